@@ -46,7 +46,7 @@ func assemble(c *core.Core, s *care.Shared) *Engine {
 	r := care.Assemble(c, s)
 	e := &Engine{
 		Core: c, Scores: r.Trust, Keyring: r.Keyring, Journal: r.Receipts, Views: r.Views, Lifecycle: r.Writing,
-		Removal: removal.New(r.Keyring, r.Trust, r.Views), Intake: r.Intake,
+		Removal: removal.New(r.Keyring, r.Standing, r.Trust, r.Views), Intake: r.Intake,
 		Folder:   folder.New(r.Intake, r.Lifecycle, r.Trust, r.Views),
 		Exchange: r.Exchange, Finder: r.Recall, Mind: r.Mind, Care: r.Care, shared: s,
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,7 +17,7 @@ func chip(m *api.Result) (word, tone string) {
 	const good, bad, waits, gone, usual = "good", "bad", "waits", "gone", "plain"
 	approved := m.Review == "approved"
 	switch {
-	case m.Until != "" && (m.Hidden == "" || m.Hidden == views.Over):
+	case m.Until != "" && (m.Hidden == "" || m.Hidden == standing.Over):
 		return heldUntil(m.Until), gone
 	case m.Hidden != "":
 		if slices.Contains([]string{"forgotten", "purged"}, m.Hidden) {

@@ -54,11 +54,11 @@ func (e *Care) Compare(ctx context.Context, in api.CompareRequest) (api.CompareR
 		return reply, err
 	}
 	reply.Notes, reply.Jobs = done.Notes, done.Left
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), it.Ref.ID)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return reply, err
 	}
-	if views, err := e.views.LinkViews(e.trust.Reading(ctx), links); err != nil {
+	if views, err := e.standing.LinkViews(e.trust.Reading(ctx), links); err != nil {
 		return reply, err
 	} else if len(views) > 0 {
 		reply.Links = views

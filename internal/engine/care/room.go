@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/mind"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
-	"github.com/stemma-memory/stemma/internal/engine/settle"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -28,6 +28,7 @@ type Care struct {
 	mind      *mind.Mind
 	recall    *recall.Finder
 	receipts  *receipts.Journal
+	standing  *standing.Standings
 	trust     *trust.Scores
 	views     *views.Views
 }
@@ -42,6 +43,7 @@ type Rooms struct {
 	Mind      *mind.Mind
 	Receipts  *receipts.Journal
 	Recall    *recall.Finder
+	Standing  *standing.Standings
 	Trust     *trust.Scores
 	Views     *views.Views
 
@@ -61,17 +63,17 @@ func Assemble(c *core.Core, s *Shared) *Rooms {
 	r := &Rooms{Trust: trust.New(c, &s.scored)}
 	r.Keyring = keyring.New(r.Trust)
 	r.Receipts = receipts.New(&s.noted, r.Trust)
-	r.Views = views.New(r.Receipts, r.Trust)
-	settled := settle.New(r.Trust, r.Views)
-	r.Lifecycle = lifecycle.New(r.Receipts, settled, r.Trust, r.Views)
-	r.Writing = lifecycle.New(r.Receipts, settled, r.Trust, r.Views)
-	r.Intake = intake.New(r.Lifecycle, r.Receipts, r.Trust, r.Views)
-	r.Exchange = exchange.New(r.Intake, r.Keyring, r.Lifecycle, r.Trust, r.Views)
-	r.Recall = recall.New(remotes{r.Exchange}, r.Receipts, settled, r.Trust, r.Views)
-	r.Mind = mind.New(r.Lifecycle, r.Recall, r.Receipts, settled, r.Trust, r.Views)
+	r.Standing = standing.New(r.Receipts, r.Trust)
+	r.Views = views.New(r.Receipts, r.Standing, r.Trust)
+	r.Lifecycle = lifecycle.New(r.Receipts, r.Standing, r.Trust, r.Views)
+	r.Writing = lifecycle.New(r.Receipts, r.Standing, r.Trust, r.Views)
+	r.Intake = intake.New(r.Lifecycle, r.Receipts, r.Standing, r.Trust, r.Views)
+	r.Exchange = exchange.New(r.Intake, r.Keyring, r.Lifecycle, r.Trust)
+	r.Recall = recall.New(remotes{r.Exchange}, r.Receipts, r.Standing, r.Trust, r.Views)
+	r.Mind = mind.New(r.Lifecycle, r.Recall, r.Receipts, r.Standing, r.Trust, r.Views)
 	r.Care = &Care{
 		Core: c, exchange: r.Exchange, intake: r.Intake, lifecycle: r.Lifecycle, mind: r.Mind, recall: r.Recall,
-		receipts: r.Receipts, trust: r.Trust, views: r.Views,
+		receipts: r.Receipts, standing: r.Standing, trust: r.Trust, views: r.Views,
 	}
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -36,7 +37,7 @@ func countedAdd(c *api.Counted, yes bool) {
 // Status returns counts, what waits for a person, and open jobs on one page.
 func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, error) {
 	ctx = store.AtOnce(ctx)
-	reply := api.StatusReply{Memories: []api.KindCount{}, Proposals: views.NoProposals()}
+	reply := api.StatusReply{Memories: []api.KindCount{}, Proposals: standing.NoProposals()}
 	s, err := e.Store.Stats(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
@@ -80,7 +81,7 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 	if err != nil {
 		return err
 	}
-	waiting, err := e.views.Waits(e.trust.Reading(ctx))
+	waiting, err := e.standing.Waits(e.trust.Reading(ctx))
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 		}
 		countedAdd(&reply.PendingReviews, asks)
 	}
-	for _, err := range e.views.Unsure(e.trust.Reading(ctx), kinds, spaces, lifecycle.DefaultUncertain*1000) {
+	for _, err := range e.standing.Unsure(e.trust.Reading(ctx), kinds, spaces, lifecycle.DefaultUncertain*1000) {
 		if err != nil {
 			return err
 		}
@@ -120,9 +121,9 @@ func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []s
 		countedAdd(&reply.OpenConflicts, true)
 	}
 	looked := 0
-	return e.views.EachLink(e.trust.Reading(ctx), true, func(l api.LinkView) bool {
-		countedAdd(&reply.OpenConflicts, l.State == views.LinkOpen)
-		views.CountProposal(reply.Proposals, &l)
+	return e.standing.EachLink(e.trust.Reading(ctx), true, func(l api.LinkView) bool {
+		countedAdd(&reply.OpenConflicts, l.State == standing.LinkOpen)
+		standing.CountProposal(reply.Proposals, &l)
 		if looked++; looked == mostLooked {
 			reply.OpenConflicts.More = true
 		}

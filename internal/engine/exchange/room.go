@@ -8,7 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/keyring"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 )
 
 // Exchange is that part, for one caller.
@@ -19,12 +18,9 @@ type Exchange struct {
 	keyring   *keyring.Keyring
 	lifecycle *lifecycle.Lifecycle
 	trust     *trust.Scores
-	views     *views.Views
 }
 
 // New returns it over the rooms below.
-func New(
-	i *intake.Intake, k *keyring.Keyring, l *lifecycle.Lifecycle, t *trust.Scores, v *views.Views,
-) *Exchange {
-	return &Exchange{Core: t.Core, intake: i, keyring: k, lifecycle: l, trust: t, views: v}
+func New(i *intake.Intake, k *keyring.Keyring, l *lifecycle.Lifecycle, t *trust.Scores) *Exchange {
+	return &Exchange{Core: t.Core, intake: i, keyring: k, lifecycle: l, trust: t}
 }

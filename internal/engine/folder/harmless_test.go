@@ -19,7 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
-	"github.com/stemma-memory/stemma/internal/engine/settle"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/markdown"
@@ -163,9 +163,10 @@ func TestMarkdownFolderIsHarmless(t *testing.T) {
 	c := &core.Core{Common: &core.Common{}, Store: memstore.Open(config.Now), C: config}
 	tr := trust.New(c, &trust.Scored{})
 	j := receipts.New(&receipts.Noted{}, tr)
-	v := views.New(j, tr)
-	l := lifecycle.New(j, settle.New(tr, v), tr, v)
-	e := New(intake.New(l, j, tr, v), l, tr, v)
+	s := standing.New(j, tr)
+	v := views.New(j, s, tr)
+	l := lifecycle.New(j, s, tr, v)
+	e := New(intake.New(l, j, s, tr, v), l, tr, v)
 	for _, words := range hostile {
 		tag := strings.TrimLeft(shorten.To(strings.Join(strings.Fields(words), " "), 60), "# ")
 		if tag == "" {

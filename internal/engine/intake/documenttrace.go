@@ -119,7 +119,7 @@ func (e *Intake) graphOf(ctx context.Context, root memory.Ref, items map[memory.
 	if err != nil {
 		return g, err
 	}
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), ids...)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), ids...)
 	if err != nil {
 		return g, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -28,7 +28,7 @@ func (in *ingestion) unlessRejected(
 		return r, nil, nil, err
 	}
 	var of *store.Item
-	for _, text := range views.TextsOf(r) {
+	for _, text := range standing.TextsOf(r) {
 		if it := in.refused[words.Letters(text)]; it != nil {
 			of = it
 		}
@@ -44,7 +44,7 @@ func (in *ingestion) unlessRejected(
 	raw, err := in.e.SignAsIs(memory.Header{
 		Origin: h.Origin, Space: h.Space, Session: h.Session, Alias: h.Alias, Ext: h.Ext, Tags: h.Tags, About: h.About,
 		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaImport},
-	}, &memory.Raw{Text: views.TextsOf(r)[0], Source: "import"})
+	}, &memory.Raw{Text: standing.TextsOf(r)[0], Source: "import"})
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -86,7 +86,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		if !decided || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
 			continue
 		}
-		for _, text := range views.TextsOf(it.Record) {
+		for _, text := range standing.TextsOf(it.Record) {
 			if letters := words.Letters(text); letters != "" {
 				in.refused[letters] = it
 			}

@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -16,11 +17,14 @@ type Intake struct {
 
 	lifecycle *lifecycle.Lifecycle
 	receipts  *receipts.Journal
+	standing  *standing.Standings
 	trust     *trust.Scores
 	views     *views.Views
 }
 
 // New returns it over the rooms below.
-func New(l *lifecycle.Lifecycle, j *receipts.Journal, t *trust.Scores, v *views.Views) *Intake {
-	return &Intake{Core: t.Core, lifecycle: l, receipts: j, trust: t, views: v}
+func New(
+	l *lifecycle.Lifecycle, j *receipts.Journal, s *standing.Standings, t *trust.Scores, v *views.Views,
+) *Intake {
+	return &Intake{Core: t.Core, lifecycle: l, receipts: j, standing: s, trust: t, views: v}
 }

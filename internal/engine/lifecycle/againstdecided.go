@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -66,7 +66,7 @@ func (e *Lifecycle) decidedOtherwise(
 	if err != nil || len(old) == 0 {
 		return nil, nil, err
 	}
-	it, all := views.Seen(new.Record), seenOf(old)
+	it, all := standing.Seen(new.Record), seenOf(old)
 	found := evolve.Allowed(evolve.Rules(it, all), it, len(all))
 	if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
 		return nil, nil, nil
@@ -108,7 +108,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 	}
 	said := make(map[string]bool) // one link is enough for all that state the same
 	old, err := e.candidatesBut(ctx, nil, r, func(it *store.Item) bool {
-		line := views.Stated(it.Record)
+		line := standing.Stated(it.Record)
 		was := said[line]
 		if !states(it.Record) || was || base.PersonSays(it) &&
 			!(it.State.Review == state.ReviewApproved && isDecision(it.Record) && isDecision(r)) {
@@ -121,7 +121,7 @@ func (e *Lifecycle) overrules(ctx context.Context, b *store.Batch) error {
 		return err
 	}
 	new := &store.Item{Ref: r.Ref(), Record: r}
-	it, all := views.Seen(r), seenOf(old)
+	it, all := standing.Seen(r), seenOf(old)
 	var out Outcome
 	for i := range all {
 		found := evolve.Allowed(evolve.Rules(it, all[i:i+1]), it, 1)
@@ -164,7 +164,7 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 		new := it
 		if old.Record.Header.At.Time().After(it.Record.Header.At.Time()) { // the newer one goes against the older
 			new, old = old, it
-			n := views.Seen(new.Record)
+			n := standing.Seen(new.Record)
 			found = evolve.Allowed(evolve.Rules(n, seenOf([]*store.Item{old})), n, 1)
 		}
 		if found == nil || found.Type != memory.Update && found.Type != memory.Contradict {
@@ -180,7 +180,7 @@ func (e *Lifecycle) tieApproved(ctx context.Context, items []*store.Item) ([]*me
 func seenOf(items []*store.Item) []evolve.Memory {
 	out := make([]evolve.Memory, len(items))
 	for i, it := range items {
-		out[i] = views.Seen(it.Record)
+		out[i] = standing.Seen(it.Record)
 	}
 	return out
 }

@@ -104,7 +104,7 @@ func (e *Lifecycle) linkedWith(ctx context.Context, l *looked, id memory.ID) (ma
 	if l != nil && l.linked[id] != nil {
 		return l.linked[id], nil
 	}
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), id)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), id)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func (e *Lifecycle) shown() int {
 func (e *Lifecycle) behindTwins(
 	ctx context.Context, l *looked, r *memory.Record, all []*store.Item,
 ) ([]*store.Item, error) {
-	said, in := touch.Of(core.Compared(r)), e.views.Conversations(r.Header.Session)
+	said, in := touch.Of(core.Compared(r)), e.standing.Conversations(r.Header.Session)
 	var out, twins []*store.Item
 	for _, it := range all {
 		h := &it.Record.Header
@@ -207,7 +207,7 @@ func (e *Lifecycle) behindTwins(
 	if len(twins) == 0 {
 		return all, nil
 	}
-	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, twins)
+	open, err := e.standing.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, twins)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -22,8 +23,8 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
-	err := e.views.EachLink(e.trust.Reading(ctx), in.All, func(l api.LinkView) bool {
-		if !in.All && l.State != views.LinkOpen {
+	err := e.standing.EachLink(e.trust.Reading(ctx), in.All, func(l api.LinkView) bool {
+		if !in.All && l.State != standing.LinkOpen {
 			return true
 		}
 		if limit > 0 && len(reply.Conflicts) == limit {
@@ -96,7 +97,7 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 			return reply, err
 		}
 		b := store.Batch{Records: claims, Expect: []memory.ID{r.it.Ref.ID, r.old.Ref.ID, r.new.Ref.ID}}
-		if views.Applied(r.it) || r.differs {
+		if standing.Applied(r.it) || r.differs {
 			b.Expect = b.Expect[:1] // the older one is superseded by it
 		}
 		if err := e.Append(ctx, b); errors.Is(err, store.ErrConflict) {
@@ -110,7 +111,7 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	shown, err := e.views.LinkViews(e.trust.Reading(ctx), after)
+	shown, err := e.standing.LinkViews(e.trust.Reading(ctx), after)
 	if err == nil {
 		reply.Link = shown[0]
 	}
@@ -153,7 +154,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(),
 			e.decision(ctx, memory.Ref{Kind: memory.KindLink, ID: by}))
 	}
-	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, []*store.Item{it})
+	ties, err := e.standing.Ties(e.trust.Reading(ctx), memory.Time{}, []*store.Item{it})
 	if err != nil {
 		return nil, err
 	}
@@ -182,14 +183,14 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		return nil, err
 	}
 	if old, new := chains[0].Latest(), chains[1].Latest(); old.State.Rivals() && new.State.Rivals() && old.Ref != new.Ref {
-		r.old, r.new, _ = views.EndsNow(r.link, old, new) // it is open about the revisions
+		r.old, r.new, _ = standing.EndsNow(r.link, old, new) // it is open about the revisions
 	}
 	return r, nil
 }
 
 // decide makes the one claim that a decision is.
 func (r *resolving) decide(ctx context.Context, in api.ResolveRequest) ([]*memory.Record, error) {
-	if views.Applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
+	if standing.Applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
 		return one(r.unapply(in.Keep, in.Reason))
 	}
 	space := r.it.Record.Header.Space
@@ -283,7 +284,7 @@ func (r *resolving) same(ctx context.Context) ([]memory.Ref, error) {
 		}
 	}
 	out := []memory.Ref{r.it.Ref}
-	links, err := r.e.views.LinksOf(r.e.trust.Reading(ctx), r.old.Ref.ID)
+	links, err := r.e.standing.LinksOf(r.e.trust.Reading(ctx), r.old.Ref.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -252,7 +252,7 @@ func (e *Lifecycle) correctWrong(
 	}
 	after := ""
 	if !e.isPerson() && !persons {
-		if after, err = e.views.AfterOutside(e.trust.Reading(ctx), old); err != nil {
+		if after, err = e.standing.AfterOutside(e.trust.Reading(ctx), old); err != nil {
 			return reply, err
 		}
 	}

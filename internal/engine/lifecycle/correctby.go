@@ -142,7 +142,7 @@ func (e *Lifecycle) inItsPlace(ctx context.Context, old, now *store.Item) (bool,
 	if err != nil || !brings {
 		return err == nil, err
 	}
-	return e.views.FromOutside(rd, old)
+	return e.standing.FromOutside(rd, old)
 }
 
 // linkBy signs that one memory takes the place of another, or may.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -27,7 +27,7 @@ func (e *Lifecycle) decisionOn(ctx context.Context, it *store.Item) (state.Decis
 	if err != nil {
 		return state.Decision{}, nil, err
 	}
-	claims, err := e.views.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
+	claims, err := e.standing.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return state.Decision{}, nil, err
 	}
@@ -36,7 +36,7 @@ func (e *Lifecycle) decisionOn(ctx context.Context, it *store.Item) (state.Decis
 
 // recovers refuses an agent's revision in the same words of what a person forgot: that is to bring it back.
 func (e *Lifecycle) recovers(ctx context.Context, old *store.Item, r *memory.Record) error {
-	if e.isPerson() || !old.State.Forgotten || !views.SayTheSame(old.Record, r) {
+	if e.isPerson() || !old.State.Forgotten || !standing.SayTheSame(old.Record, r) {
 		return nil
 	}
 	d, who, err := e.decisionOn(ctx, old)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -154,7 +154,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID}}
 	relate := func(old *store.Item, r *evolve.Relation) error {
 		out.expect = append(out.expect, old.Ref.ID)
-		if views.Happened(old.Record).After(views.Happened(it.Record)) && r.Detector == evolve.RulesVersion {
+		if standing.Happened(old.Record).After(standing.Happened(it.Record)) && r.Detector == evolve.RulesVersion {
 			return w.relateBack(ctx, &out, it, old)
 		}
 		return w.E.Relate(ctx, &out, it, old, r, memory.OriginAgent)
@@ -216,7 +216,7 @@ func (w *Working) relation(
 	ctx context.Context, j *store.Job, it *store.Item, items []*store.Item,
 ) (new evolve.Memory, found *evolve.Relation, note string, err error) {
 	rules, apart := w.E.LLM == nil || w.order.rules, (*evolve.Relation)(nil)
-	if new = views.Seen(it.Record); rules { // none is rated for rules: only a model is told which came from outside
+	if new = standing.Seen(it.Record); rules { // none is rated for rules: only a model is told which came from outside
 		found = evolve.Rules(new, seenOf(items))
 		outside := new
 		outside.External = true

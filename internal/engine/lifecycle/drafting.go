@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -127,7 +127,7 @@ func (d *Drafting) saidAt(from []int) (at time.Time) {
 		if !ok || r.Header.Provenance.Context == core.ContextRemember && raw.OccurredAt.IsZero() {
 			return time.Time{}
 		}
-		if said := views.Happened(r); said.After(at) {
+		if said := standing.Happened(r); said.After(at) {
 			at = said
 		}
 	}
@@ -177,7 +177,7 @@ func (d *Drafting) unsaid(ctx context.Context, r *memory.Record) (store.Saying, 
 	out := store.Saying{
 		Space: r.Header.Space, Kind: r.Header.Kind,
 		Is: func(o *memory.Record) bool {
-			return o.ID != r.ID && views.SameMemory(&store.Item{Record: o}, &store.Item{Record: r})
+			return o.ID != r.ID && standing.SameMemory(&store.Item{Record: o}, &store.Item{Record: r})
 		},
 	}
 	for it, err := range d.E.Store.List(ctx, store.Query{
@@ -200,7 +200,7 @@ func (d *Drafting) madeBefore(ctx context.Context, from []memory.Ref, body memor
 		return false, err
 	}
 	for _, it := range made {
-		if it.Record != nil && it.Ref.Kind == memory.KindOf(body) && views.SameBody(it.Record.Body, body) &&
+		if it.Record != nil && it.Ref.Kind == memory.KindOf(body) && standing.SameBody(it.Record.Body, body) &&
 			SameRefs(it.Record.Header.Provenance.From, from) {
 			return true, nil
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -89,7 +89,7 @@ func (e *Lifecycle) sameBefore(ctx context.Context, new *memory.Record) ([]*stor
 	}
 	return slices.DeleteFunc(items, func(it *store.Item) bool {
 		return it == nil || it.Record == nil || it.Ref.ID == new.ID || !it.State.Live() ||
-			!views.SameMemory(it, &store.Item{Record: new}) || !voice(it.Record).Mine
+			!standing.SameMemory(it, &store.Item{Record: new}) || !voice(it.Record).Mine
 	}), nil
 }
 
@@ -112,7 +112,7 @@ func (e *Lifecycle) saidSince(ctx context.Context, new *memory.Record) (*store.I
 		if relation != "" && newer.Ref.ID != new.ID && !linked[newer.Ref.ID] &&
 			newer.Record.Header.At.Time().Before(new.Header.At.Time()) {
 			return newer, &evolve.Relation{
-				Type: relation, Confidence: 1, Detector: views.SaidSince, Reason: "said again after " + newer.Ref.Short(),
+				Type: relation, Confidence: 1, Detector: standing.SaidSince, Reason: "said again after " + newer.Ref.Short(),
 			}, nil
 		}
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -75,7 +75,7 @@ func addNew(to, more []memory.ID) []memory.ID {
 func (e *Lifecycle) exposureOf(
 	ctx context.Context, session, text string, outside []*store.Item,
 ) (ext.Exposure, error) {
-	turns, err := e.views.PersonsTurns(e.trust.Reading(ctx), session)
+	turns, err := e.standing.PersonsTurns(e.trust.Reading(ctx), session)
 	if err != nil {
 		return ext.NotExposed, err
 	}
@@ -89,7 +89,7 @@ func (e *Lifecycle) exposureOf(
 	switch {
 	case trust.Repeating(text, passages, turns):
 		return ext.Repeats, nil
-	case views.SaidThere(turns, text):
+	case standing.SaidThere(turns, text):
 		return ext.SaidThere, nil
 	}
 	return ext.HadRead, nil
@@ -145,13 +145,13 @@ func (e *Lifecycle) mayAfterOutside(
 		return false, err
 	}
 	if brings || ext.ExposureOf(new) == ext.Repeats || said != nil && ext.ExposureOf(said) == ext.Repeats {
-		return e.views.FromOutside(rd, old)
+		return e.standing.FromOutside(rd, old)
 	}
 	switch {
 	case in.ValidUntil == "" && len(in.Merge) == 0:
 		return true, nil
 	}
-	after, err := e.views.AfterOutside(rd, old)
+	after, err := e.standing.AfterOutside(rd, old)
 	return after == "", err
 }
 
@@ -186,7 +186,7 @@ func (e *Lifecycle) bringsFigure(rd *trust.Reading, old *store.Item, new *memory
 	if len(outside) == 0 {
 		return false, nil
 	}
-	turns, err := e.views.PersonsTurns(rd, new.Header.Session)
+	turns, err := e.standing.PersonsTurns(rd, new.Header.Session)
 	if err != nil {
 		return false, err
 	}
@@ -220,7 +220,7 @@ func figuresOf(text string) map[string]bool {
 
 // whyProposed says why an agent's act on a memory is only proposed, "" where that is its owner's to decide.
 func (e *Lifecycle) whyProposed(ctx context.Context, it *store.Item) (string, error) {
-	why, err := e.views.LeftToPerson(e.trust.Reading(ctx), it)
+	why, err := e.standing.LeftToPerson(e.trust.Reading(ctx), it)
 	if err != nil || why != "" || e.isPerson() {
 		return why, err
 	}
@@ -228,6 +228,6 @@ func (e *Lifecycle) whyProposed(ctx context.Context, it *store.Item) (string, er
 	if err != nil || outside == 0 {
 		return "", err
 	}
-	after, err := e.views.NamesOf(e.trust.Reading(ctx), shown[:outside])
+	after, err := e.standing.NamesOf(e.trust.Reading(ctx), shown[:outside])
 	return "this session had read " + after, err
 }

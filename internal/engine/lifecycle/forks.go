@@ -6,8 +6,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -118,8 +118,8 @@ func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, 
 
 func forkEnd(it *store.Item, base *trust.Context) api.LinkEnd {
 	return api.LinkEnd{
-		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record),
-		Speaker: views.Speaker(it.Record.Body), At: views.At(it.Record),
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: standing.Beyond(it.Record),
+		Speaker: standing.Speaker(it.Record.Body), At: standing.At(it.Record),
 		CreatedAt: it.Record.Header.At.String(), By: base.By(it.Record),
 	}
 }

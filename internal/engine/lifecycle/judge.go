@@ -7,7 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -34,7 +34,7 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 			return out, err
 		}
 		one := api.Judging{
-			Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record),
+			Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: standing.Beyond(it.Record),
 			Candidates: []api.JudgeCandidate{},
 		}
 		for n, ref := range d.Shown {
@@ -43,8 +43,8 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 				return out, err
 			}
 			one.Candidates = append(one.Candidates, api.JudgeCandidate{
-				Number: n + 1, Ref: ref.String(), Headline: old.Record.Headline(), Text: views.Beyond(old.Record),
-				At: views.At(old.Record), CreatedAt: old.Record.Header.At.String(),
+				Number: n + 1, Ref: ref.String(), Headline: old.Record.Headline(), Text: standing.Beyond(old.Record),
+				At: standing.At(old.Record), CreatedAt: old.Record.Header.At.String(),
 			})
 		}
 		out = append(out, one)
@@ -104,7 +104,7 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		views, err := e.views.LinkViews(e.trust.Reading(ctx), core.Present(links))
+		views, err := e.standing.LinkViews(e.trust.Reading(ctx), core.Present(links))
 		if err != nil {
 			return reply, err
 		}

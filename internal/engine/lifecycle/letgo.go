@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -49,7 +49,7 @@ func (e *Lifecycle) waitingLinks(ctx context.Context, space string) ([]*store.It
 			continue
 		}
 		l, ok := it.Record.Body.(*memory.Link)
-		if ok && views.ByRule(l.Detector) && it.State.Review != state.ReviewApproved && !views.Applied(it) {
+		if ok && standing.ByRule(l.Detector) && it.State.Review != state.ReviewApproved && !standing.Applied(it) {
 			made = append(made, it)
 		}
 	}
@@ -61,11 +61,11 @@ func (e *Lifecycle) stillWaiting(ctx context.Context, links []*store.Item) (out 
 	if len(links) == 0 {
 		return nil, nil
 	}
-	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, links)
+	ties, err := e.standing.Ties(e.trust.Reading(ctx), memory.Time{}, links)
 	if err != nil {
 		return nil, err
 	}
-	who, err := e.views.Waits(e.trust.Reading(ctx))
+	who, err := e.standing.Waits(e.trust.Reading(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (e *Lifecycle) stillWaiting(ctx context.Context, links []*store.Item) (out 
 	}
 	for i := range ties {
 		t := &ties[i]
-		if t.State != views.LinkOpen || t.Differs {
+		if t.State != standing.LinkOpen || t.Differs {
 			continue
 		}
 		it := byRef[t.Ref]

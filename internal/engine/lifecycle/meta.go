@@ -33,7 +33,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 		return reply, core.Classify(err)
 	}
 	var items []*store.Item
-	for it, err := range e.views.Unsure(e.trust.Reading(ctx), nil, spaces, below) {
+	for it, err := range e.standing.Unsure(e.trust.Reading(ctx), nil, spaces, below) {
 		if err != nil {
 			return reply, err
 		}
@@ -123,7 +123,7 @@ func (e *Lifecycle) rivalRevisions(
 // replacedByLinks returns the memories that a person said take the place of some, or
 // that these take the place of.
 func (e *Lifecycle) replacedByLinks(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), ids...)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), ids...)
 	if err != nil {
 		return nil, err
 	}

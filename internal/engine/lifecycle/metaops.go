@@ -27,7 +27,7 @@ func (e *Lifecycle) ConfidenceHistory(ctx context.Context, in api.RefRequest) (a
 		Ref: it.Ref.String(), Headline: it.Record.Headline(), Confidence: it.State.Confidence.Float(),
 		ConfidenceAsserted: it.Record.Header.Confidence.Float(),
 	}
-	reply.ConfidenceHistory, err = e.views.ConfidenceChanges(e.trust.Reading(ctx), it)
+	reply.ConfidenceHistory, err = e.standing.ConfidenceChanges(e.trust.Reading(ctx), it)
 	return reply, err
 }
 
@@ -128,7 +128,7 @@ func (e *Lifecycle) reinforcing(ctx context.Context, it *store.Item, refs []stri
 // movedOnce refuses episodes that moved a memory in the same direction before: telling an
 // event twice does not make it happen twice.
 func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []memory.Ref, step int) error {
-	claims, err := e.views.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
+	claims, err := e.standing.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error
 // AfterAll returns a time for a claim that takes effect after those before it, even if the
 // clock stood still or is behind theirs.
 func (e *Lifecycle) AfterAll(ctx context.Context, it *store.Item, rival func(memory.Body) bool) (memory.Time, error) {
-	claims, err := e.views.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
+	claims, err := e.standing.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
 	now := e.C.Now()
 	at, soon := now, now.Add(trust.AheadBy)
 	for _, c := range claims {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -17,7 +17,7 @@ func namedIn(items []*store.Item) []api.Entity {
 	var texts []string
 	for _, it := range items {
 		texts = append(texts, it.Record.Words())
-		at, names, typ := views.At(it.Record), it.Record.Header.About, ""
+		at, names, typ := standing.At(it.Record), it.Record.Header.About, ""
 		if b, ok := it.Record.Body.(*memory.Relationship); ok {
 			names, typ = append(slices.Clone(names), b.Name), b.Type
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/touch"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -71,7 +71,7 @@ func (e *Lifecycle) near(ctx context.Context, l *looked, r *memory.Record) ([]*s
 	slices.SortStableFunc(all, func(a, b *store.Item) int { return points[b.Ref.ID] - points[a.Ref.ID] })
 	stated := make(map[string]bool) // once each
 	all = slices.DeleteFunc(all, func(it *store.Item) bool {
-		s := views.Stated(it.Record)
+		s := standing.Stated(it.Record)
 		was := stated[s] && s != ""
 		stated[s] = true
 		return was
@@ -89,7 +89,7 @@ func (e *Lifecycle) near(ctx context.Context, l *looked, r *memory.Record) ([]*s
 // lastTurn returns what the person said last in the conversation in which something is written.
 func (e *Lifecycle) lastTurn(ctx context.Context, r *memory.Record) (string, error) {
 	var said []string
-	for _, session := range e.views.Conversations(r.Header.Session) {
+	for _, session := range e.standing.Conversations(r.Header.Session) {
 		for it, err := range e.Store.List(ctx, store.Query{
 			Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: turnsBefore, Few: turnsBefore,
 		}) {

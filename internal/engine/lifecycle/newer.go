@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,7 +20,7 @@ import (
 func (e *Lifecycle) newerAgainst(
 	ctx context.Context, it *store.Item,
 ) (newest *store.Item, relation string, err error) {
-	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, []*store.Item{it})
+	open, err := e.standing.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, []*store.Item{it})
 	if err != nil {
 		return nil, "", err
 	}
@@ -44,16 +44,16 @@ func (e *Lifecycle) newerAgainst(
 	if newest != nil {
 		return newest, relation, nil
 	}
-	links, err := e.views.Tying(e.trust.Reading(ctx), it.Ref.ID)
+	links, err := e.standing.Tying(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return nil, "", err
 	}
-	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, links)
+	ties, err := e.standing.Ties(e.trust.Reading(ctx), memory.Time{}, links)
 	if err != nil {
 		return nil, "", err
 	}
 	for _, t := range ties {
-		if t.State == views.LinkLetGo && t.OldItem != nil && t.NewItem != nil && t.OldItem.State.Live() &&
+		if t.State == standing.LinkLetGo && t.OldItem != nil && t.NewItem != nil && t.OldItem.State.Live() &&
 			t.NewItem.State.Live() {
 			take(t.OldItem, t.NewItem, t.Relation)
 		}
@@ -66,9 +66,9 @@ func (e *Lifecycle) newerAgainst(
 
 // newerNear returns the nearest memory about the same thing as an older one that says otherwise.
 func (e *Lifecycle) newerNear(ctx context.Context, old *store.Item) (*store.Item, error) {
-	since, said := old.Record.Header.At.Time(), views.Stated(old.Record)
+	since, said := old.Record.Header.At.Time(), standing.Stated(old.Record)
 	near, err := e.nearBut(ctx, nil, old.Record, func(it *store.Item) bool {
-		return !it.Record.Header.At.Time().After(since) || views.Stated(it.Record) == said ||
+		return !it.Record.Header.At.Time().After(since) || standing.Stated(it.Record) == said ||
 			sameValues(core.Compared(old.Record), core.Compared(it.Record))
 	})
 	if err != nil || len(near) == 0 {

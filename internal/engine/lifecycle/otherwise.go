@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/touch"
@@ -126,7 +126,8 @@ func (e *Lifecycle) against(
 	}
 	worth := make(map[memory.ID]int)
 	all, err := e.comparable(ctx, l, turn.Record, items, hits, LikeWords, func(it *store.Item) bool {
-		if len(core.Compared(it.Record)) > nearBytes || !views.Happened(it.Record).Before(views.Happened(turn.Record)) ||
+		if len(core.Compared(it.Record)) > nearBytes ||
+			!standing.Happened(it.Record).Before(standing.Happened(turn.Record)) ||
 			slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID) || !said.Against(l.text(it.Record)) {
 			return true
 		}
@@ -138,6 +139,6 @@ func (e *Lifecycle) against(
 	}
 	return slices.MaxFunc(all, func(a, b *store.Item) int {
 		return cmp.Or(cmp.Compare(worth[a.Ref.ID], worth[b.Ref.ID]),
-			views.Happened(a.Record).Compare(views.Happened(b.Record)))
+			standing.Happened(a.Record).Compare(standing.Happened(b.Record)))
 	}), nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -16,7 +16,7 @@ import (
 // external is behind the newer one, which does not say again what a person replaced. It raises
 // no tier and no review.
 func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
-	if e.C.ReviewPolicy != core.PolicyProject || r.Type != memory.Update || r.Detector == views.SaidAgain ||
+	if e.C.ReviewPolicy != core.PolicyProject || r.Type != memory.Update || r.Detector == standing.SaidAgain ||
 		new.Ref.Kind != old.Ref.Kind || !old.State.Yields() || !old.State.Live() || !new.State.Live() {
 		return false, nil
 	}
@@ -26,7 +26,7 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 	}
 	for _, it := range []*store.Item{new, old} {
 		v := voice(it.Record)
-		said, err := e.views.OriginOf(e.trust.Reading(ctx), it.Record)
+		said, err := e.standing.OriginOf(e.trust.Reading(ctx), it.Record)
 		if err != nil || v.Owner || !v.Mine || said != memory.OriginAgent {
 			return false, err // a person's, a stranger's, or drafted of their words
 		}
@@ -44,12 +44,12 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 // where none did.
 func (e *Lifecycle) replacedBefore(ctx context.Context, items []*store.Item) (string, error) {
 	for _, it := range items {
-		links, err := e.views.Tying(e.trust.Reading(ctx), it.Ref.ID)
+		links, err := e.standing.Tying(e.trust.Reading(ctx), it.Ref.ID)
 		if err != nil {
 			return "", err
 		}
 		for _, l := range links {
-			if b := l.Record.Body.(*memory.Link); views.Applied(l) && l.State.Live() && b.Target == it.Ref {
+			if b := l.Record.Body.(*memory.Link); standing.Applied(l) && l.State.Live() && b.Target == it.Ref {
 				return fmt.Sprintf("%s, which it replaced, stays superseded; `undo %s` brings it back", b.Source.Short(),
 					l.Ref.Short()), nil
 			}

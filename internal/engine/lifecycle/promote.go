@@ -11,7 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -251,7 +251,7 @@ func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memo
 	for _, d := range derived {
 		if d.Record == nil || d.Ref.Kind != r.Header.Kind ||
 			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) ||
-			!views.SameBody(d.Record.Body, r.Body) {
+			!standing.SameBody(d.Record.Body, r.Body) {
 			continue
 		}
 		if folds, err := e.foldsOnto(ctx, d, origin); folds || err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -40,7 +40,7 @@ func (e *Lifecycle) rejected(
 	if any, err := store.AnyRejected(ctx, e.Store); err != nil || !any {
 		return nil, nil, core.Classify(err)
 	}
-	texts := views.TextsOf(r)
+	texts := standing.TextsOf(r)
 	for _, text := range texts { // marks within words part them: these are looked for whole as well
 		if plain := words.Plain(text); !sameTerms(words.Query(shorten.To(text, mostComparedBytes)),
 			words.Query(shorten.To(plain, mostComparedBytes))) {
@@ -107,7 +107,7 @@ func (e *Lifecycle) rejected(
 		if it == nil || it.Record == nil {
 			continue
 		}
-		says, named := views.SaysAgain(r, it.Record), views.SameLetters(it.Record, r)
+		says, named := standing.SaysAgain(r, it.Record), standing.SameLetters(it.Record, r)
 		switch {
 		case named && it.State.Live():
 			live = append(live, it)
@@ -174,7 +174,7 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Voi
 	}
 	m := by.Body.(*memory.Mark)
 	return &api.Rejection{
-		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: views.Beyond(it.Record), At: views.At(it.Record),
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Text: standing.Beyond(it.Record), At: standing.At(it.Record),
 		RejectedAt: by.Header.At.String(),
 		RejectedBy: core.Or(v.NameOf(who.Voice(by).Principal), by.Header.Author), Reason: m.Reason,
 		Quarantined: quarantined,
@@ -252,7 +252,7 @@ func (e *Lifecycle) unlessRejected(
 		raw, err := e.SignAsIs(memory.Header{
 			Space: h.Space, Session: h.Session, Recalled: h.Recalled, Confidence: memory.Certain, Tags: h.Tags, About: h.About,
 			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: core.ContextRemember},
-		}, &memory.Raw{Text: views.TextsOf(r.Record)[0]})
+		}, &memory.Raw{Text: standing.TextsOf(r.Record)[0]})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -280,7 +280,7 @@ func (e *Lifecycle) unlessRejected(
 func (e *Lifecycle) unlessRejectedBut(
 	ctx context.Context, r *derived, again bool, old *store.Item, unwritten *memory.Record,
 ) (*api.WriteReply, *api.Rejection, error) {
-	if e.isPerson() && (old.State.Review == state.ReviewRejected || views.SayTheSame(old.Record, r.Record)) {
+	if e.isPerson() && (old.State.Review == state.ReviewRejected || standing.SayTheSame(old.Record, r.Record)) {
 		return nil, nil, nil
 	}
 	return e.unlessRejected(ctx, r, again, unwritten)
@@ -297,7 +297,7 @@ func (e *Lifecycle) KeepRejected(ctx context.Context, r *memory.Record) (string,
 	raw, err := e.SignAsIs(memory.Header{
 		Space: h.Space, Session: h.Session, Alias: h.Alias, Confidence: memory.Certain, Tags: h.Tags, About: h.About,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: h.Provenance.Context},
-	}, &memory.Raw{Text: views.TextsOf(r)[0]})
+	}, &memory.Raw{Text: standing.TextsOf(r)[0]})
 	if err != nil {
 		return "", err
 	}
@@ -319,7 +319,7 @@ func (e *Lifecycle) wordsCited(ctx context.Context, r *memory.Record) (*memory.R
 		if err != nil {
 			return nil, err
 		}
-		if it != nil && views.SayTheSame(it.Record, r) {
+		if it != nil && standing.SayTheSame(it.Record, r) {
 			return it.Record, nil
 		}
 	}

@@ -249,7 +249,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	if reply.Links, err = e.views.LinkViews(rd, core.Present(links)); err != nil {
+	if reply.Links, err = e.standing.LinkViews(rd, core.Present(links)); err != nil {
 		return reply, err
 	}
 	reply.Notes, reply.Jobs, reply.RejectedBefore = done.Notes, done.Left, done.rejected

@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/clauses"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -23,7 +23,7 @@ func (e *Lifecycle) restsOf(
 	if len(rests) == 0 {
 		return nil, nil
 	}
-	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, []*store.Item{old})
+	open, err := e.standing.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, []*store.Item{old})
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (e *Lifecycle) restOf(old *store.Item, text string, act *memory.Record) (*m
 		Origin: memory.OriginAgent, Space: e.SpaceOfBoth(old.Record, act), Session: was.Session,
 		Confidence: old.State.Confidence, Tags: was.Tags,
 		ValidFrom: was.ValidFrom, ValidUntil: was.ValidUntil, Trigger: was.Trigger,
-		Ext: core.WithSaidAt(was.Ext, views.Happened(old.Record)),
+		Ext: core.WithSaidAt(was.Ext, standing.Happened(old.Record)),
 		Provenance: memory.Provenance{
 			Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Run: was.Provenance.Run, Evidence: was.Provenance.Evidence,
 			Context: core.ContextRest + act.Ref().String(),

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -15,7 +16,7 @@ import (
 // Review lists the memories that wait for a person under the policy in force; All adds what
 // else agents wrote and no one decided on.
 func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewReply, error) {
-	reply := api.ReviewReply{Pending: []api.Pending{}, Proposals: views.NoProposals()}
+	reply := api.ReviewReply{Pending: []api.Pending{}, Proposals: standing.NoProposals()}
 	kinds, err := views.ListKinds(in.Kind)
 	if err != nil {
 		return reply, err
@@ -28,7 +29,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
-	waiting, err := e.views.Waits(e.trust.Reading(ctx))
+	waiting, err := e.standing.Waits(e.trust.Reading(ctx))
 	if err != nil {
 		return reply, err
 	}
@@ -71,7 +72,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 		}
 		reply.Pending = append(reply.Pending, p)
 	}
-	if reply.Proposals, err = e.views.Proposals(e.trust.Reading(ctx)); err != nil {
+	if reply.Proposals, err = e.standing.Proposals(e.trust.Reading(ctx)); err != nil {
 		return reply, err
 	}
 	if reply.HeldBack, err = e.views.HeldGroups(e.trust.Reading(ctx)); err != nil {
@@ -114,7 +115,7 @@ func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.S
 		if it != nil {
 			s.Headline = views.View(it).Headline
 			if it.Record != nil {
-				s.Text, s.At, s.Speaker = views.Beyond(it.Record), views.At(it.Record), views.Speaker(it.Record.Body)
+				s.Text, s.At, s.Speaker = standing.Beyond(it.Record), standing.At(it.Record), standing.Speaker(it.Record.Body)
 			}
 		}
 		out = append(out, s)
@@ -152,7 +153,7 @@ func (e *Lifecycle) mayApprove(m api.Meta) error {
 // count in this store.
 func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
-		if err := e.views.TakesOut(e.trust.Reading(ctx), it, "reject it"); err != nil {
+		if err := e.standing.TakesOut(e.trust.Reading(ctx), it, "reject it"); err != nil {
 			return false, err
 		}
 		return e.rejectedBefore(ctx, it)

@@ -261,7 +261,7 @@ func (e *Lifecycle) mayReplace(ctx context.Context, old *store.Item, asks bool) 
 	if err != nil {
 		return false, err
 	}
-	return e.views.MayReplace(e.trust.Reading(ctx), v, e.isPerson(), old, who)
+	return e.standing.MayReplace(e.trust.Reading(ctx), v, e.isPerson(), old, who)
 }
 
 // May reports whether this engine's voice may decide about r.
@@ -283,7 +283,7 @@ func (e *Lifecycle) personsDecision(ctx context.Context, it *store.Item) (bool, 
 	if e.isPerson() {
 		return false, nil
 	}
-	return e.views.PersonsToDecide(e.trust.Reading(ctx), it)
+	return e.standing.PersonsToDecide(e.trust.Reading(ctx), it)
 }
 
 // writeAs stores a batch, after the words which its memory is made of, and answers with its

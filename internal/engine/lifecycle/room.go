@@ -7,7 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
-	"github.com/stemma-memory/stemma/internal/engine/settle"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -20,7 +20,7 @@ type Lifecycle struct {
 	*core.Core
 
 	receipts *receipts.Journal
-	settle   *settle.Settle
+	standing *standing.Standings
 	trust    *trust.Scores
 	views    *views.Views
 
@@ -44,8 +44,8 @@ func recordsOf(items []*store.Item) []*memory.Record {
 }
 
 // New returns it over the rooms below.
-func New(j *receipts.Journal, s *settle.Settle, t *trust.Scores, v *views.Views) *Lifecycle {
-	return &Lifecycle{Core: t.Core, receipts: j, settle: s, trust: t, views: v}
+func New(j *receipts.Journal, s *standing.Standings, t *trust.Scores, v *views.Views) *Lifecycle {
+	return &Lifecycle{Core: t.Core, receipts: j, standing: s, trust: t, views: v}
 }
 
 // isPerson reports whether a person speaks through this engine.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -40,7 +40,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 	if err != nil {
 		return nil, nil, core.Classify(err)
 	}
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), r.ID)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), r.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +56,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 	}
 	for _, it := range items {
 		if it == nil || it.Record == nil || e.Elsewhere(it) || it.Ref.ID == r.ID ||
-			views.Stated(it.Record) != views.Stated(r) {
+			standing.Stated(it.Record) != standing.Stated(r) {
 			continue
 		}
 		now, by, verb, err := e.endedBy(ctx, it, who)
@@ -64,7 +64,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 			return nil, nil, err
 		}
 		if now == nil || by == nil || now.Ref.ID == r.ID || linked[now.Ref.ID] ||
-			verb == replacedIt && views.Stated(now.Record) == views.Stated(r) {
+			verb == replacedIt && standing.Stated(now.Record) == standing.Stated(r) {
 			continue
 		}
 		base, err := e.trust.Reading(ctx).Voices()
@@ -72,7 +72,7 @@ func (e *Lifecycle) replacedByPerson(ctx context.Context, r *memory.Record) (*st
 			return nil, nil, err
 		}
 		return now, &evolve.Relation{
-			Type: memory.Update, Confidence: 1, Detector: views.SaidAgain, Reason: "said again after " +
+			Type: memory.Update, Confidence: 1, Detector: standing.SaidAgain, Reason: "said again after " +
 				shorten.To(core.Or(base.NameOf(who.Voice(by).Principal), "a person"), 60) +
 				verb + core.Day(by.Header.At),
 		}, nil
@@ -99,7 +99,7 @@ func (e *Lifecycle) endedBy(
 	if !it.State.Live() || until.IsZero() || e.C.Now().Before(until.Time()) {
 		return nil, nil, "", nil
 	}
-	person, err := e.views.SaidByPerson(e.trust.Reading(ctx), it, who)
+	person, err := e.standing.SaidByPerson(e.trust.Reading(ctx), it, who)
 	if err != nil || !person {
 		return nil, nil, "", err
 	}
@@ -136,10 +136,10 @@ func (e *Lifecycle) successor(
 func (e *Lifecycle) replacedWith(
 	ctx context.Context, old, next *store.Item, who state.Voices,
 ) (*memory.Record, error) {
-	if person, err := e.views.SaidByPerson(e.trust.Reading(ctx), next, who); person || err != nil {
+	if person, err := e.standing.SaidByPerson(e.trust.Reading(ctx), next, who); person || err != nil {
 		return next.Record, err
 	}
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), old.Ref.ID)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), old.Ref.ID)
 	if err != nil {
 		return nil, err
 	}

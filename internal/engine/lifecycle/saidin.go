@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -57,12 +57,12 @@ func (e *Lifecycle) turnsOf(ctx context.Context, r *memory.Record) ([]memory.Ref
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		text = raw.Said()
 	}
-	sought := words.Query(shorten.To(text, views.TurnBytes))
+	sought := words.Query(shorten.To(text, standing.TurnBytes))
 	if len(sought) == 0 {
 		return nil, nil
 	}
 	var all []turn
-	for _, session := range e.views.Conversations(r.Header.Session) {
+	for _, session := range e.standing.Conversations(r.Header.Session) {
 		some, err := e.turnsIn(ctx, session, r, sought)
 		if err != nil {
 			return nil, err
@@ -125,7 +125,7 @@ func (e *Lifecycle) turnsIn(ctx context.Context, session string, r *memory.Recor
 	}
 	var out []turn
 	for it, err := range e.Store.List(ctx, store.Query{
-		Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: views.TurnsLooked, Few: few,
+		Kinds: []memory.Kind{memory.KindRaw}, Session: session, Limit: standing.TurnsLooked, Few: few,
 	}) {
 		if err != nil {
 			return nil, core.Classify(err)
@@ -138,7 +138,7 @@ func (e *Lifecycle) turnsIn(ctx context.Context, session string, r *memory.Recor
 		if !is {
 			continue
 		}
-		t := turn{ref: it.Ref, has: views.TermsIn(said, sought), person: person}
+		t := turn{ref: it.Ref, has: standing.TermsIn(said, sought), person: person}
 		if len(t.has) > 0 {
 			out = append(out, t)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -35,8 +36,8 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.KindRequest) (api.Su
 	if in.Kind != "" && in.Kind != string(memory.KindLink) {
 		return reply, nil
 	}
-	err := e.views.EachLink(e.trust.Reading(ctx), false, func(l api.LinkView) bool {
-		if l.State != views.LinkOpen && !(in.All && l.State == views.LinkProposed) {
+	err := e.standing.EachLink(e.trust.Reading(ctx), false, func(l api.LinkView) bool {
+		if l.State != standing.LinkOpen && !(in.All && l.State == standing.LinkProposed) {
 			return true
 		}
 		if full() {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/sentences"
@@ -199,12 +199,12 @@ func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft e
 	var old []*store.Item
 	for i, it := range items {
 		if it != nil && it.Record != nil && it.State.Live() && hits[i].Own > 0 && IsCompared(it.Record) &&
-			views.Happened(it.Record).Before(views.Happened(turn.Record)) &&
+			standing.Happened(it.Record).Before(standing.Happened(turn.Record)) &&
 			!slices.Contains(it.Record.Header.Provenance.Sources(), turn.Ref.ID) && len(old) < e.shown() {
 			old = append(old, it)
 		}
 	}
-	new, all := views.Seen(said), seenOf(old)
+	new, all := standing.Seen(said), seenOf(old)
 	found := evolve.Allowed(evolve.Rules(new, all), new, len(all))
 	return found != nil && (found.Type == memory.Update || found.Type == memory.Contradict), nil
 }

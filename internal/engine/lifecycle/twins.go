@@ -6,7 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -20,7 +20,7 @@ func (e *Lifecycle) twinsOf(ctx context.Context, it *store.Item, by memory.ID) (
 	if err != nil {
 		return nil, err
 	}
-	stated := views.Stated(it.Record)
+	stated := standing.Stated(it.Record)
 	if stated == "" {
 		return out, nil
 	}
@@ -39,7 +39,7 @@ func (e *Lifecycle) twinsOf(ctx context.Context, it *store.Item, by memory.ID) (
 	for _, o := range core.Present(found) {
 		same := func(x *store.Item) bool { return x.Ref == o.Ref }
 		if o.Record != nil && o.Ref != it.Ref && o.Ref.Kind != memory.KindRaw && o.Ref.Kind.IsMemory() && o.State.Live() &&
-			views.Stated(o.Record) == stated && !slices.ContainsFunc(out, same) {
+			standing.Stated(o.Record) == stated && !slices.ContainsFunc(out, same) {
 			out = append(out, o)
 		}
 	}
@@ -52,17 +52,17 @@ func (e *Lifecycle) sameChange(ctx context.Context, it *store.Item, by memory.ID
 	if by.IsZero() {
 		return nil, nil
 	}
-	links, err := e.views.LinksOf(e.trust.Reading(ctx), by)
+	links, err := e.standing.LinksOf(e.trust.Reading(ctx), by)
 	if err != nil {
 		return nil, err
 	}
-	ties, err := e.views.Ties(e.trust.Reading(ctx), memory.Time{}, links)
+	ties, err := e.standing.Ties(e.trust.Reading(ctx), memory.Time{}, links)
 	if err != nil {
 		return nil, err
 	}
 	told := make(map[string]bool)
-	open := slices.DeleteFunc(ties, func(t views.Tie) bool {
-		is := t.State == views.LinkOpen && !t.Differs && t.Detector == evolve.RulesVersion && t.NewItem.Ref.ID == by &&
+	open := slices.DeleteFunc(ties, func(t standing.Tie) bool {
+		is := t.State == standing.LinkOpen && !t.Differs && t.Detector == evolve.RulesVersion && t.NewItem.Ref.ID == by &&
 			t.OldItem.Ref.Kind == it.Ref.Kind
 		told[t.Reason] = told[t.Reason] || is && t.OldItem.Ref == it.Ref
 		return !is

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -321,7 +321,7 @@ func (u *undoing) backOut(ctx context.Context, m *memory.Mark) error {
 		return core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
-		if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), it, what); err != nil {
+		if err := u.e.standing.TakesOut(u.e.trust.Reading(ctx), it, what); err != nil {
 			return err
 		}
 	}
@@ -366,7 +366,7 @@ func (u *undoing) link(ctx context.Context, act []*store.Item, b *memory.Link) e
 			return err
 		}
 	}
-	if views.Applied(it) {
+	if standing.Applied(it) {
 		return u.unapplied(it, b)
 	}
 	if b.Relation == memory.Update && u.e.C.Origin == memory.OriginOwner {

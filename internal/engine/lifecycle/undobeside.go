@@ -115,7 +115,7 @@ func (u *undoing) takeRests(ctx context.Context, act []*store.Item) ([]*store.It
 			return nil, core.Conflict("the last act kept %s, which was revised since; look at it with `history %s`",
 				it.Ref.Short(), it.Ref.Short())
 		}
-		if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), now, "forget it"); err != nil {
+		if err := u.e.standing.TakesOut(u.e.trust.Reading(ctx), now, "forget it"); err != nil {
 			return nil, err
 		}
 		if err := u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},

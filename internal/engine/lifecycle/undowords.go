@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -132,7 +132,7 @@ func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error)
 		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise && b.Value == "" ||
 			isLetGo(it.Record) || it.Record.Header.Provenance.Context == contextKnown, nil
 	case *memory.Link:
-		if b.Detector == "author" || views.Applied(it) {
+		if b.Detector == "author" || standing.Applied(it) {
 			return false, nil
 		}
 		made, err := u.e.One(ctx, b.Target.ID)
@@ -232,7 +232,7 @@ func (u *undoing) withWords(ctx context.Context, act []*store.Item, words *store
 			revised = true
 			continue
 		}
-		if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), now, "forget it"); err != nil {
+		if err := u.e.standing.TakesOut(u.e.trust.Reading(ctx), now, "forget it"); err != nil {
 			return nil, err
 		}
 		gone = append(gone, now.Ref)
@@ -292,12 +292,12 @@ func (u *undoing) madeWith(ctx context.Context, act []*store.Item, words *store.
 			made = append(made, it.Ref.ID)
 		}
 	}
-	links, err := u.e.views.Tying(u.e.trust.Reading(ctx), made...)
+	links, err := u.e.standing.Tying(u.e.trust.Reading(ctx), made...)
 	if err != nil {
 		return nil, err
 	}
 	for _, it := range links {
-		if b := it.Record.Body.(*memory.Link); b.Detector != "author" && !views.Applied(it) && it.State.Live() &&
+		if b := it.Record.Body.(*memory.Link); b.Detector != "author" && !standing.Applied(it) && it.State.Live() &&
 			slices.Contains(made, b.Target.ID) {
 			add(it)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -14,7 +14,7 @@ import (
 
 // forget takes a memory back that was written.
 func (u *undoing) forget(ctx context.Context, it *store.Item, act string) error {
-	if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), it, "forget it"); err != nil {
+	if err := u.e.standing.TakesOut(u.e.trust.Reading(ctx), it, "forget it"); err != nil {
 		return err
 	}
 	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
@@ -40,7 +40,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 			it.Ref.Short(), core.Hidden(&now.State), it.Ref.Short(),
 		)
 	}
-	if err := u.e.views.TakesOut(u.e.trust.Reading(ctx), now, "replace it"); err != nil {
+	if err := u.e.standing.TakesOut(u.e.trust.Reading(ctx), now, "replace it"); err != nil {
 		return err
 	}
 	items, err := u.e.Store.Get(ctx, replaced[0].ID)
@@ -57,7 +57,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	h := old.Record.Header
 	err = u.sign(now.Record, memory.Header{
 		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
-		Trigger: h.Trigger, Ext: core.WithSaidAt(h.Ext, views.Happened(old.Record)), // it was said then
+		Trigger: h.Trigger, Ext: core.WithSaidAt(h.Ext, standing.Happened(old.Record)), // it was said then
 		Provenance: memory.Provenance{
 			Via: memory.ViaRevision, From: []memory.Ref{now.Ref, old.Ref}, Supersedes: []memory.Ref{now.Ref},
 			Evidence: h.Provenance.Evidence,
@@ -109,13 +109,13 @@ func (u *undoing) applied(ctx context.Context, ref string) ([]*store.Item, error
 	}
 	links := []*store.Item{it}
 	if it.Ref.Kind.IsMemory() {
-		if links, err = u.e.views.Tying(u.e.trust.Reading(ctx), it.Ref.ID); err != nil {
+		if links, err = u.e.standing.Tying(u.e.trust.Reading(ctx), it.Ref.ID); err != nil {
 			return nil, err
 		}
 	}
 	var last *store.Item
 	for _, l := range links {
-		if l.Record != nil && views.Applied(l) && l.State.Live() &&
+		if l.Record != nil && standing.Applied(l) && l.State.Live() &&
 			(last == nil || l.Record.Header.At.Time().After(last.Record.Header.At.Time())) {
 			last = l
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -25,7 +26,7 @@ func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest)
 	all := feelings{}
 	weeks := make(map[string]*feelings)
 	err = e.episodes(ctx, func(it *store.Item, b *memory.Episode) bool {
-		at := views.Happened(it.Record)
+		at := standing.Happened(it.Record)
 		if !f.Since.IsZero() && at.Before(f.Since.Time()) {
 			return true
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -66,7 +67,7 @@ func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply,
 	}
 	one := naming{key: key}
 	var items []*store.Item
-	_, err := e.views.Gather(e.trust.Reading(ctx), store.Query{Has: views.AboutName(in.Name), Oldest: true}, 0,
+	_, err := e.standing.Gather(e.trust.Reading(ctx), store.Query{Has: standing.AboutName(in.Name), Oldest: true}, 0,
 		func(it *store.Item) (bool, error) {
 			for _, name := range namesOf(it.Record) {
 				if nameKey(name) == key {
@@ -84,7 +85,7 @@ func (e *Mind) Entity(ctx context.Context, in api.NameRequest) (api.EntityReply,
 	}
 	reply.Entity = one.entity()
 	slices.SortStableFunc(
-		items, func(a, b *store.Item) int { return views.Happened(a.Record).Compare(views.Happened(b.Record)) },
+		items, func(a, b *store.Item) int { return standing.Happened(a.Record).Compare(standing.Happened(b.Record)) },
 	)
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(items) > limit {
 		items, reply.More = items[len(items)-limit:], true
@@ -132,7 +133,7 @@ func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.Lin
 	for i, it := range items {
 		ids[i], among[it.Ref.ID] = it.Ref.ID, true
 	}
-	links, err := e.views.Tying(e.trust.Reading(ctx), ids...)
+	links, err := e.standing.Tying(e.trust.Reading(ctx), ids...)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.Lin
 		l := it.Record.Body.(*memory.Link)
 		return !it.State.Live() || !among[l.Source.ID] || !among[l.Target.ID]
 	})
-	return e.views.LinkViews(e.trust.Reading(ctx), links)
+	return e.standing.LinkViews(e.trust.Reading(ctx), links)
 }
 
 // eachNamed returns the live memories of the spaces that are read that speak of names, each with these
@@ -222,7 +223,7 @@ func (n *naming) add(it *store.Item, name string) {
 	if len(n.texts) < kindTexts {
 		n.texts = append(n.texts, strings.Clone(shorten.To(it.Record.Words(), kindBytes)))
 	}
-	at := views.Happened(it.Record)
+	at := standing.Happened(it.Record)
 	if n.first.IsZero() || at.Before(n.first) {
 		n.first = at
 	}

@@ -40,14 +40,14 @@ func (e *Mind) statusIsPersons(ctx context.Context, it *store.Item) error {
 		return nil
 	}
 	const what = "say what became of it"
-	why, err := e.views.LeftToPerson(e.trust.Reading(ctx), it)
+	why, err := e.standing.LeftToPerson(e.trust.Reading(ctx), it)
 	if err != nil {
 		return err
 	}
 	if why != "" {
-		return e.views.TakesOut(e.trust.Reading(ctx), it, what)
+		return e.standing.TakesOut(e.trust.Reading(ctx), it, what)
 	}
-	claims, err := e.views.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
+	claims, err := e.standing.ClaimsOf(e.trust.Reading(ctx), it.Ref.ID)
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,7 @@ func (e *Mind) notMovedBy(ctx context.Context, ep memory.Ref, beliefs []*store.I
 			moved[a.Of.ID] = true
 		}
 	}
-	links, err := e.views.Tying(e.trust.Reading(ctx), ep.ID)
+	links, err := e.standing.Tying(e.trust.Reading(ctx), ep.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/graph"
@@ -233,14 +234,14 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	}
 	n := PictureNode{
 		Ref: it.Ref.String(), Kind: string(it.Ref.Kind), Hidden: core.Hidden(&it.State),
-		Review: string(it.State.Review), Words: views.PurgedText,
+		Review: string(it.State.Review), Words: standing.PurgedText,
 	}
 	r := it.Record
 	if r == nil {
 		return n
 	}
 	n.Words, n.At, n.Tier = r.Headline(), r.Header.At.String(), string(views.TierOf(it))
-	n.Speaker = views.Speaker(r.Body)
+	n.Speaker = standing.Speaker(r.Body)
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		if !raw.OccurredAt.IsZero() {
 			n.At = raw.OccurredAt.String()

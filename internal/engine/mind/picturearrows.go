@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -76,11 +76,11 @@ func (p *picturing) derivations(ctx context.Context) error {
 // links draws how the nodes relate otherwise: a contradiction, an update that
 // somebody proposed.
 func (p *picturing) links(ctx context.Context) error {
-	found, err := p.e.views.LinksOf(p.e.trust.Reading(ctx), p.tied()...)
+	found, err := p.e.standing.LinksOf(p.e.trust.Reading(ctx), p.tied()...)
 	if err != nil {
 		return err
 	}
-	shown, err := p.e.views.LinkViews(p.e.trust.Reading(ctx), found)
+	shown, err := p.e.standing.LinkViews(p.e.trust.Reading(ctx), found)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (p *picturing) links(ctx context.Context) error {
 
 // drawnLinks are the states of the links that say something of both memories.
 var drawnLinks = []string{
-	views.LinkOpen, views.LinkProposed, views.LinkKept, views.LinkAccepted, views.LinkApplied,
+	standing.LinkOpen, standing.LinkProposed, standing.LinkKept, standing.LinkAccepted, standing.LinkApplied,
 }
 
 // drawn reports whether an inferred arrow says already what a link would.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -95,8 +96,8 @@ func (e *Mind) RelationshipHistory(
 func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item, v *trust.Rating) {
 	rec := it.Record
 	entry := api.RelationshipEntry{
-		At: views.At(rec), Ref: it.Ref.String(), Type: string(it.Ref.Kind), Headline: rec.Headline(),
-		Text: views.Beyond(rec), How: howNamed(rec, r.Name), Hidden: core.Hidden(&it.State),
+		At: standing.At(rec), Ref: it.Ref.String(), Type: string(it.Ref.Kind), Headline: rec.Headline(),
+		Text: standing.Beyond(rec), How: howNamed(rec, r.Name), Hidden: core.Hidden(&it.State),
 	}
 	if b, ok := rec.Body.(*memory.Relationship); ok {
 		s := float64(b.Sentiment) / float64(memory.Certain)

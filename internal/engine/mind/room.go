@@ -6,7 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
-	"github.com/stemma-memory/stemma/internal/engine/settle"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -18,14 +18,14 @@ type Mind struct {
 	lifecycle *lifecycle.Lifecycle
 	recall    *recall.Finder
 	receipts  *receipts.Journal
-	settle    *settle.Settle
+	standing  *standing.Standings
 	trust     *trust.Scores
 	views     *views.Views
 }
 
 // New returns it over the rooms below.
 func New(
-	l *lifecycle.Lifecycle, f *recall.Finder, j *receipts.Journal, s *settle.Settle, t *trust.Scores, v *views.Views,
+	l *lifecycle.Lifecycle, f *recall.Finder, j *receipts.Journal, s *standing.Standings, t *trust.Scores, v *views.Views,
 ) *Mind {
-	return &Mind{Core: t.Core, lifecycle: l, recall: f, receipts: j, settle: s, trust: t, views: v}
+	return &Mind{Core: t.Core, lifecycle: l, recall: f, receipts: j, standing: s, trust: t, views: v}
 }

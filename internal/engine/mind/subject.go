@@ -8,7 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -94,7 +94,8 @@ func (e *Mind) Subject(ctx context.Context, in SubjectRequest) (SubjectReply, er
 	if s.key == "" {
 		return reply, core.Invalid("name: is blank")
 	}
-	_, err := e.views.Gather(e.trust.Reading(ctx), store.Query{Has: views.AboutName(in.Name), Hidden: true}, 0, s.take)
+	about := store.Query{Has: standing.AboutName(in.Name), Hidden: true}
+	_, err := e.standing.Gather(e.trust.Reading(ctx), about, 0, s.take)
 	if err != nil {
 		return reply, err
 	}
@@ -151,7 +152,7 @@ func (s *subject) take(it *store.Item) (bool, error) {
 	if own < 0 {
 		return true, nil
 	}
-	at := views.Happened(it.Record)
+	at := standing.Happened(it.Record)
 	if from := it.Record.Header.ValidFrom; !from.IsZero() {
 		at = from.Time()
 	}

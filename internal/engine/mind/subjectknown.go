@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,7 +32,7 @@ func (e *Mind) known(ctx context.Context, all []happening, most int) (known []Su
 		items[i] = h.it
 	}
 	oneSection := func(*trust.Reading, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
-	said, err := e.settle.Settle(e.trust.Reading(ctx), items, memory.Time{}, oneSection)
+	said, err := e.standing.Settle(e.trust.Reading(ctx), items, memory.Time{}, oneSection)
 	if err != nil {
 		return known, 0, err
 	}
@@ -84,7 +84,7 @@ func (e *Mind) happenings(ctx context.Context, shown []happening) ([]SubjectEven
 	if err != nil {
 		return out, err
 	}
-	open, err := e.settle.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, items)
+	open, err := e.standing.UndecidedAt(e.trust.Reading(ctx), memory.Time{}, items)
 	if err != nil {
 		return out, err
 	}
@@ -94,7 +94,7 @@ func (e *Mind) happenings(ctx context.Context, shown []happening) ([]SubjectEven
 		if v := trusted[h.it.Ref.ID]; v != nil {
 			showNodeRating(&one.PictureNode, v)
 			if one.Until != "" && one.Hidden == "" {
-				one.Hidden = views.Over
+				one.Hidden = standing.Over
 			}
 		}
 		if by := h.it.State.SupersededBy; !by.IsZero() {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,7 +37,7 @@ func (e *Mind) asTold(ctx context.Context, events []happening) error {
 		}
 		for _, it := range items {
 			if it != nil && it.Record != nil {
-				said[it.Ref.ID] = views.Happened(it.Record)
+				said[it.Ref.ID] = standing.Happened(it.Record)
 			}
 		}
 	}

@@ -200,7 +200,7 @@ func (s *synthesis) finish(ctx context.Context) error {
 		if err != nil {
 			return core.Classify(err)
 		}
-		if s.reply.Links, err = s.e.views.LinkViews(s.e.trust.Reading(ctx), core.Present(links)); err != nil {
+		if s.reply.Links, err = s.e.standing.LinkViews(s.e.trust.Reading(ctx), core.Present(links)); err != nil {
 			return err
 		}
 		for _, note := range done.Notes {

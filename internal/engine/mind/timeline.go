@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -71,8 +72,8 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 		}
 	}
 	var items []*store.Item
-	q := store.Query{Kinds: kinds, Hidden: true, Has: views.AboutName(in.About)}
-	reply.More, err = e.views.Gather(e.trust.Reading(ctx), q, 0, func(it *store.Item) (bool, error) {
+	q := store.Query{Kinds: kinds, Hidden: true, Has: standing.AboutName(in.About)}
+	reply.More, err = e.standing.Gather(e.trust.Reading(ctx), q, 0, func(it *store.Item) (bool, error) {
 		at := it.Record.Header.At.Time()
 		if !before.IsZero() && at.After(before) || !asOf.IsZero() && at.After(asOf) || !isAbout(it.Record, in.About) {
 			return true, nil
@@ -120,8 +121,8 @@ func (e *Mind) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply,
 			entry.By = v.By
 		}
 		if it.Record != nil {
-			entry.Text = views.Beyond(it.Record)
-			if at := views.At(it.Record); at != entry.At {
+			entry.Text = standing.Beyond(it.Record)
+			if at := standing.At(it.Record); at != entry.At {
 				entry.Happened = at
 			}
 		}

@@ -3,23 +3,23 @@ package recall
 import (
 	"slices"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/rank"
 )
 
 // A pair is two lines, one of which is listed directly below the other.
 type pair struct {
-	older, newer *views.Found
+	older, newer *standing.Found
 	always       bool // also where it would already be listed below
 }
 
 // arranged puts lines that belong below others there.
-func arranged(lines []*views.Found, pairs []pair) []*views.Found {
-	place := make(map[*views.Found]int, len(lines))
+func arranged(lines []*standing.Found, pairs []pair) []*standing.Found {
+	place := make(map[*standing.Found]int, len(lines))
 	for i, f := range lines {
 		place[f] = i
 	}
-	above := make(map[*views.Found]*views.Found)
+	above := make(map[*standing.Found]*standing.Found)
 	put := func(p pair) {
 		if !reaches(above, p.newer, p.older) {
 			above[p.older] = p.newer
@@ -54,17 +54,17 @@ func arranged(lines []*views.Found, pairs []pair) []*views.Found {
 			}
 		}
 	}
-	followers := make(map[*views.Found][]*views.Found)
+	followers := make(map[*standing.Found][]*standing.Found)
 	for _, f := range lines {
 		if up := above[f]; up != nil {
 			followers[up] = append(followers[up], f)
 		}
 	}
-	heads := slices.DeleteFunc(slices.Clone(lines), func(f *views.Found) bool { return above[f] != nil })
-	slices.SortStableFunc(heads, func(a, b *views.Found) int { return place[a] - place[b] })
-	out := make([]*views.Found, 0, len(lines))
-	var give func(*views.Found)
-	give = func(f *views.Found) {
+	heads := slices.DeleteFunc(slices.Clone(lines), func(f *standing.Found) bool { return above[f] != nil })
+	slices.SortStableFunc(heads, func(a, b *standing.Found) int { return place[a] - place[b] })
+	out := make([]*standing.Found, 0, len(lines))
+	var give func(*standing.Found)
+	give = func(f *standing.Found) {
 		out = append(out, f)
 		for _, one := range followers[f] {
 			give(one)
@@ -77,7 +77,7 @@ func arranged(lines []*views.Found, pairs []pair) []*views.Found {
 }
 
 // reaches reports whether one line is already listed below another, at any distance.
-func reaches(above map[*views.Found]*views.Found, f, to *views.Found) bool {
+func reaches(above map[*standing.Found]*standing.Found, f, to *standing.Found) bool {
 	for ; f != nil; f = above[f] {
 		if f == to {
 			return true

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -25,11 +25,11 @@ const (
 )
 
 // behind puts what meaning found after the first half of the rest, where words know the question.
-func (s *searching) behind(all []*views.Found) []*views.Found {
+func (s *searching) behind(all []*standing.Found) []*standing.Found {
 	if s.known < wordsKnow {
 		return all
 	}
-	return rank.Behind(all, func(f *views.Found) bool { return s.fit(f) == fitPerhaps && f.C.Meaning > byMeaning })
+	return rank.Behind(all, func(f *standing.Found) bool { return s.fit(f) == fitPerhaps && f.C.Meaning > byMeaning })
 }
 
 // bearsOn tells what bears on a question from what only shares words with it. What does not bear on it is not given
@@ -148,7 +148,7 @@ func (s *searching) onlyWhatBears() bool {
 }
 
 // bearing leaves out of what was found what does not bear on the question while something does.
-func (s *searching) bearing(all []*views.Found) (kept []*views.Found) {
+func (s *searching) bearing(all []*standing.Found) (kept []*standing.Found) {
 	at, _ := thoseThatBear(len(all), len(all), func(i int) (fit, string) {
 		if all[i].Record == nil {
 			return fitBears, ""

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -27,7 +28,7 @@ type madePack struct {
 	request  pack.Request
 	format   pack.Format // in which page is
 	page     pack.Page
-	from     []*views.Found // what it was chosen from
+	from     []*standing.Found // what it was chosen from
 	warnings []string
 }
 
@@ -159,7 +160,7 @@ func checkPack(level string, budget int) (pack.Level, error) {
 type packing struct {
 	e       *Finder
 	in      api.ContextRequest
-	found   []*views.Found
+	found   []*standing.Found
 	entries map[memory.ID]*pack.Entry
 	order   []memory.ID
 	omitted map[pack.Omission]int
@@ -169,9 +170,9 @@ type packing struct {
 
 	doubtful map[string]bool // by ref, what does not and may be given all the same
 
-	terms    []string       // of the question
-	searched []*views.Found // what a search found, settled
-	search   *searching     // nil without a question
+	terms    []string          // of the question
+	searched []*standing.Found // what a search found, settled
+	search   *searching        // nil without a question
 	warnings []string
 }
 
@@ -255,7 +256,7 @@ func (p *packing) gather(rd *trust.Reading) error {
 			}
 		}
 		if !hit {
-			p.found = append(p.found, views.Unscored(s.Item, trusted[s.Ref.ID]))
+			p.found = append(p.found, standing.Unscored(s.Item, trusted[s.Ref.ID]))
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit || turn)
 		if en := p.entries[s.Ref.ID]; en != nil {
@@ -299,7 +300,7 @@ func (p *packing) tally(rd *trust.Reading) (n int, err error) {
 func (p *packing) pool() int { return min(max(packPool, p.in.Budget/entryCosts), core.MaxSearch) }
 
 // relevant returns what the search finds, or without a question the newest.
-func (p *packing) relevant(rd *trust.Reading) ([]*views.Found, error) {
+func (p *packing) relevant(rd *trust.Reading) ([]*standing.Found, error) {
 	if strings.TrimSpace(p.in.Query) != "" {
 		s, err := p.e.searching(api.SearchRequest{Query: p.in.Query, Limit: p.pool()})
 		if err != nil {
@@ -317,7 +318,7 @@ func (p *packing) relevant(rd *trust.Reading) ([]*views.Found, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []*views.Found
+	var out []*standing.Found
 	for it, err := range p.e.Store.List(rd, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
 		if err != nil {
 			return nil, core.Classify(err)
@@ -325,7 +326,7 @@ func (p *packing) relevant(rd *trust.Reading) ([]*views.Found, error) {
 		if it.Record == nil {
 			continue
 		}
-		out = append(out, &views.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}})
+		out = append(out, &standing.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}})
 	}
 	return (&searching{e: p.e, now: p.e.C.Now()}).weigh(rd, out)
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/ownwords"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -26,7 +26,7 @@ type conversations struct {
 }
 
 // conversations reads the best conversations around what was found in them.
-func (e *Finder) conversations(rd *trust.Reading, found []*views.Found, s *searching) (*conversations, error) {
+func (e *Finder) conversations(rd *trust.Reading, found []*standing.Found, s *searching) (*conversations, error) {
 	c := &conversations{beside: make(map[memory.ID]*store.Item)}
 	if s == nil || e.bothStores() {
 		return c, nil
@@ -158,7 +158,7 @@ func one(turns []voiced) []pack.Entry {
 	}
 	slices.SortFunc(turns, func(a, b voiced) int {
 		return cmp.Or(
-			views.Happened(a.item.Record).Compare(views.Happened(b.item.Record)), cmp.Compare(a.item.Seq, b.item.Seq),
+			standing.Happened(a.item.Record).Compare(standing.Happened(b.item.Record)), cmp.Compare(a.item.Seq, b.item.Seq),
 		)
 	})
 	var en pack.Entry

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -14,7 +14,7 @@ import (
 const mostDecidedFound = 50
 
 // decided returns what people approved and what bears on the question, however many others match it better.
-func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*views.Found, error) {
+func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*standing.Found, error) {
 	if s.hidden() || s.onlyRaws() {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*views.
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	var page []*views.Found
+	var page []*standing.Found
 	for i, it := range items {
 		f, err := s.judgeOne(rd, byID[ids[i]], it)
 		if err != nil {
@@ -50,8 +50,8 @@ func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*views.
 	if page, err = s.weigh(rd, append(copied(page), typed...)); err != nil {
 		return nil, err
 	}
-	page = slices.DeleteFunc(page, func(f *views.Found) bool { return !f.Rating.Decided() || !s.bears(f) })
-	slices.SortFunc(page, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
+	page = slices.DeleteFunc(page, func(f *standing.Found) bool { return !f.Rating.Decided() || !s.bears(f) })
+	slices.SortFunc(page, func(a, b *standing.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
 	return page, nil
 }
 
@@ -60,7 +60,7 @@ func (s *searching) decided(rd *trust.Reading, all []*rank.Candidate) ([]*views.
 const typedRelevance = 0.3
 
 // typed returns the values, goals and drives that this person typed, which are no candidates yet.
-func (s *searching) typed(rd *trust.Reading, known map[memory.ID]*rank.Candidate) ([]*views.Found, error) {
+func (s *searching) typed(rd *trust.Reading, known map[memory.ID]*rank.Candidate) ([]*standing.Found, error) {
 	kinds := typedKinds
 	if len(s.kinds) > 0 {
 		kinds = slices.DeleteFunc(slices.Clone(kinds), func(k memory.Kind) bool { return !slices.Contains(s.kinds, k) })
@@ -73,7 +73,7 @@ func (s *searching) typed(rd *trust.Reading, known map[memory.ID]*rank.Candidate
 	if err != nil {
 		return nil, err
 	}
-	var out []*views.Found
+	var out []*standing.Found
 	for _, it := range items {
 		if known[it.Ref.ID] != nil || s.lacks(it.Record) {
 			continue
@@ -91,10 +91,10 @@ func (s *searching) typed(rd *trust.Reading, known map[memory.ID]*rank.Candidate
 }
 
 // with adds to what was found what is not among it.
-func with(found, more []*views.Found) []*views.Found {
+func with(found, more []*standing.Found) []*standing.Found {
 	out := slices.Clone(found)
 	for _, f := range more {
-		if !slices.ContainsFunc(found, func(o *views.Found) bool { return o.Ref == f.Ref }) {
+		if !slices.ContainsFunc(found, func(o *standing.Found) bool { return o.Ref == f.Ref }) {
 			out = append(out, f)
 		}
 	}
@@ -103,19 +103,19 @@ func with(found, more []*views.Found) []*views.Found {
 
 // firstPage returns as many lines as are asked for: those of what a person decided, and the best of the others. Their
 // order stays.
-func (s *searching) firstPage(lines []*views.Found) []*views.Found {
+func (s *searching) firstPage(lines []*standing.Found) []*standing.Found {
 	if len(lines) <= s.limit {
 		return lines
 	}
 	decided := 0
-	is := func(f *views.Found) bool { return f.Rating != nil && f.Rating.Decided() && s.bears(f) }
+	is := func(f *standing.Found) bool { return f.Rating != nil && f.Rating.Decided() && s.bears(f) }
 	for _, f := range lines {
 		if is(f) {
 			decided++
 		}
 	}
 	others := s.limit - min(decided, s.limit)
-	var out []*views.Found
+	var out []*standing.Found
 	for _, f := range lines {
 		if is(f) {
 			out = append(out, f)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -92,7 +93,7 @@ func (e *Finder) find(rd *trust.Reading, f *finding, ask api.SearchRequest, tags
 	reply.Embedder, reply.Warnings, reply.More = got.Embedder, got.Warnings, f.more
 	for _, r := range got.Results {
 		if r.Until != "" && r.Hidden == "" {
-			r.Hidden = views.Over
+			r.Hidden = standing.Over
 		}
 		one := FoundResult{Result: r, Pieces: pieces(r.Text, s.terms)}
 		if it := f.by[r.Ref]; it != nil {
@@ -125,7 +126,7 @@ type finding struct {
 }
 
 // take selects, counts and cuts what was found.
-func (f *finding) take(all []*views.Found) []*views.Found {
+func (f *finding) take(all []*standing.Found) []*standing.Found {
 	f.bounded = len(all) == core.MaxSearch
 	if f.s.onlyWhatBears() {
 		all = f.s.bearing(all)
@@ -136,7 +137,7 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 	}
 	if f.in.KindIs == string(memory.KindRaw) { // they have no other line now
 		all, f.s.yielded = append(all, f.s.yielded...), nil
-		slices.SortStableFunc(all, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
+		slices.SortStableFunc(all, func(a, b *standing.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
 	}
 	f.total = len(all)
 	if f.in.Facets {
@@ -156,7 +157,7 @@ func (f *finding) take(all []*views.Found) []*views.Found {
 const mostListed = 20_000
 
 // list returns what the filters select, the newest first.
-func (f *finding) list(rd *trust.Reading, spaces []string) ([]*views.Found, error) {
+func (f *finding) list(rd *trust.Reading, spaces []string) ([]*standing.Found, error) {
 	s := f.s
 	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.hidden(), Session: s.in.Session, Few: s.limit}
 	if marks := s.keep.Marks(); len(marks) > 0 {
@@ -165,7 +166,7 @@ func (f *finding) list(rd *trust.Reading, spaces []string) ([]*views.Found, erro
 	if len(q.Kinds) == 0 {
 		q.Kinds, _ = views.ListKinds("") // known
 	}
-	var out, page []*views.Found
+	var out, page []*standing.Found
 	flush := func() error {
 		kept, err := s.weigh(rd, page)
 		out, page = append(out, kept...), nil

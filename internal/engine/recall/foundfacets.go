@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -71,13 +72,13 @@ func (in *FoundRequest) beyond() *api.SearchRequest {
 }
 
 // leavesOut reports whether a result has not the values of facets that are asked for.
-func (f *finding) leavesOut(one *views.Found) bool {
+func (f *finding) leavesOut(one *standing.Found) bool {
 	h, x := &one.Record.Header, &f.in.Exactly
 	other := func(asked, is string) bool { return asked != "" && asked != is }
 	return other(x.KindIs, string(one.Ref.Kind)) || x.Author != "" && other(x.Author, f.author(one.Record)) ||
 		x.TierIs != "" && other(x.TierIs, f.tier(one)) || other(x.LevelIs, string(one.Rating.Level)) ||
 		other(x.SpaceIs, spaceName(h.Space)) ||
-		other(x.TimeIs, views.Happened(one.Record).In(f.zone).Format(layoutOf(x.TimeIs))) ||
+		other(x.TimeIs, standing.Happened(one.Record).In(f.zone).Format(layoutOf(x.TimeIs))) ||
 		slices.ContainsFunc(x.TagIs, func(t string) bool { return !slices.Contains(h.Tags, t) })
 }
 
@@ -95,7 +96,7 @@ func layoutOf(value string) string {
 }
 
 // tier is the tier that a result shows.
-func (f *finding) tier(one *views.Found) string { return views.View(one.Item).Tier }
+func (f *finding) tier(one *standing.Found) string { return views.View(one.Item).Tier }
 
 // author is who wrote a record, as a person knows them: "agent NAME", "you", "your agent", or a key. An agent
 // chooses its name, which may be "you", and an agent of somebody else may choose that of one's own: it is
@@ -170,7 +171,7 @@ func (c *counter) facet(name string) Facet {
 }
 
 // count makes the facets.
-func (f *finding) count(all []*views.Found) {
+func (f *finding) count(all []*standing.Found) {
 	var kind, tier, level, space, tag, author counter
 	times := make([]time.Time, len(all))
 	for i, one := range all {
@@ -185,7 +186,7 @@ func (f *finding) count(all []*views.Found) {
 		for _, t := range h.Tags {
 			tag.add(t, 1, bears)
 		}
-		times[i] = views.Happened(one.Record).In(f.zone)
+		times[i] = standing.Happened(one.Record).In(f.zone)
 	}
 	if n := len(f.s.yielded); n > 0 { // who asks for raws alone is given those too
 		kind.add(string(memory.KindRaw), n, true)

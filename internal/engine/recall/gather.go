@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/sorting"
@@ -134,7 +134,7 @@ func (g *gathering) groups() [][]string {
 
 // share is how much of what is wanted a record has; ok is false for one that is not among what is gathered.
 func (g *gathering) share(r *memory.Record) (share float64, ok bool) {
-	at := views.Happened(r)
+	at := standing.Happened(r)
 	if !g.Since.IsZero() && at.Before(g.Since) || !g.Until.IsZero() && !at.Before(g.Until) ||
 		len(g.kinds) > 0 && !slices.Contains(g.kinds, r.Header.Kind) {
 		return 0, false
@@ -169,7 +169,7 @@ func (g *gathering) reply() *api.Gathered {
 
 // gather returns everything there is of what a question wants: what the index has for it, the newest first, and
 // what words and vectors find. Nothing is that it is answered like any other question.
-func (s *searching) gather(rd *trust.Reading, spaces []string, vec []float32) ([]*views.Found, error) {
+func (s *searching) gather(rd *trust.Reading, spaces []string, vec []float32) ([]*standing.Found, error) {
 	g := s.gathers
 	q := store.Query{Kinds: g.kinds, Hidden: s.hidden(), Has: g.groups()}
 	if g.Form == bearing.Name {
@@ -180,8 +180,8 @@ func (s *searching) gather(rd *trust.Reading, spaces []string, vec []float32) ([
 	if len(q.Has) == 0 && len(g.kinds) == 0 && g.Since.IsZero() && g.Until.IsZero() {
 		return nil, nil
 	}
-	var page []*views.Found
-	have := make(map[memory.ID]*views.Found)
+	var page []*standing.Found
+	have := make(map[memory.ID]*standing.Found)
 	take := func(it *store.Item, c *rank.Candidate) error {
 		f, err := s.judgeOne(rd, c, it)
 		if err == nil && f != nil {
@@ -190,7 +190,7 @@ func (s *searching) gather(rd *trust.Reading, spaces []string, vec []float32) ([
 		return err
 	}
 	members, earlier := 0, false
-	more, err := s.e.views.Gather(rd, q, max(mostGathered, 2*s.limit), func(it *store.Item) (bool, error) {
+	more, err := s.e.standing.Gather(rd, q, max(mostGathered, 2*s.limit), func(it *store.Item) (bool, error) {
 		if !g.Since.IsZero() && it.Record.Header.At.Time().Before(g.Since) && !s.e.bothStores() {
 			earlier = true // what came before happened before
 			return false, nil
@@ -234,12 +234,12 @@ func (s *searching) gather(rd *trust.Reading, spaces []string, vec []float32) ([
 	if page, err = s.weigh(rd, page); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(page, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
+	slices.SortFunc(page, func(a, b *standing.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
 	lines, err := s.lines(rd, copied(page))
 	if err != nil {
 		return nil, err
 	}
-	lines = slices.DeleteFunc(lines, func(f *views.Found) bool { // a turn's line may be another memory's
+	lines = slices.DeleteFunc(lines, func(f *standing.Found) bool { // a turn's line may be another memory's
 		return !turn(f.Record) && !f.Replaces && s.lacks(f.Record)
 	})
 	g.found = len(lines)
@@ -261,7 +261,7 @@ func (s *searching) successors(rd *trust.Reading, q store.Query) ([]successor, e
 	q.Hidden = true
 	var old []*store.Item
 	var shares []float64
-	_, err := s.e.views.Gather(rd, q, mostGathered, func(it *store.Item) (bool, error) {
+	_, err := s.e.standing.Gather(rd, q, mostGathered, func(it *store.Item) (bool, error) {
 		if it.State.Live() && s.keep.AsOf.IsZero() || it.State.SupersededBy.IsZero() && it.State.Links == 0 {
 			return true, nil
 		}
@@ -273,7 +273,7 @@ func (s *searching) successors(rd *trust.Reading, q store.Query) ([]successor, e
 	if err != nil || len(old) == 0 {
 		return nil, err
 	}
-	by, err := s.e.views.TookPlace(rd, s.keep.AsOf, old)
+	by, err := s.e.standing.TookPlace(rd, s.keep.AsOf, old)
 	var out []successor
 	for i, it := range old {
 		if next := by[it.Ref.ID]; next != nil && !slices.ContainsFunc(out, func(o successor) bool {
@@ -294,7 +294,7 @@ func (s *searching) knows(rd *trust.Reading, name []string) (known bool, err err
 	for _, t := range name {
 		has = append(has, []string{index.SubjectMark(t)})
 	}
-	_, err = s.e.views.Gather(rd, store.Query{Has: has, Hidden: s.hidden()}, 1, func(*store.Item) (bool, error) {
+	_, err = s.e.standing.Gather(rd, store.Query{Has: has, Hidden: s.hidden()}, 1, func(*store.Item) (bool, error) {
 		known = true
 		return false, nil
 	})
@@ -302,7 +302,7 @@ func (s *searching) knows(rd *trust.Reading, name []string) (known bool, err err
 }
 
 // join adds what words and vectors find: statements that have what is wanted, and turns, whose neighbours answer.
-func (s *searching) join(rd *trust.Reading, spaces []string, vec []float32, have map[memory.ID]*views.Found,
+func (s *searching) join(rd *trust.Reading, spaces []string, vec []float32, have map[memory.ID]*standing.Found,
 	take func(*store.Item, *rank.Candidate) error) error {
 	all, _, err := s.candidates(rd, spaces, vec, max(poolSize, s.limit))
 	if err != nil {
@@ -351,7 +351,7 @@ func (s *searching) hidden() bool {
 // groupOf is the group that a memory is listed in: that of its type, or of its kind.
 func groupOf(r *memory.Record) string {
 	f := r.Header.Kind.Form()
-	if name := views.TypeWithin(r); name != "" {
+	if name := standing.TypeWithin(r); name != "" {
 		if words, known := f.Types[name]; known {
 			return plural(name, words)[0]
 		}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
@@ -126,8 +126,8 @@ func (a *askingRemotes) end() {
 
 // join waits for the answers and merges them into what was found here.
 func (a *askingRemotes) join(
-	rd *trust.Reading, s *searching, reply *api.SearchReply, here []*views.Found,
-) ([]*views.Found, error) {
+	rd *trust.Reading, s *searching, reply *api.SearchReply, here []*standing.Found,
+) ([]*standing.Found, error) {
 	if a == nil {
 		return here, nil
 	}
@@ -185,7 +185,7 @@ func mergedByScore(own, others []api.Result) []api.Result {
 // remote's word.
 func (s *searching) heard(
 	rd *trust.Reading, remote string, given []api.Result, known map[string]bool,
-) (out []api.Result, held []*views.Found, err error) {
+) (out []api.Result, held []*standing.Found, err error) {
 	for _, r := range given {
 		ref, err := memory.ParseRef(r.Ref)
 		if err != nil || !ref.Kind.IsMemory() || known[ref.String()] || len(s.kinds) > 0 &&
@@ -214,15 +214,15 @@ func (s *searching) heard(
 
 // here weighs by this store's own lights what another found; nil is that it is not to
 // be shown.
-func (s *searching) here(rd *trust.Reading, it *store.Item, relevance float64) (*views.Found, error) {
-	f := &views.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: between(relevance, 1)}}
+func (s *searching) here(rd *trust.Reading, it *store.Item, relevance float64) (*standing.Found, error) {
+	f := &standing.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: between(relevance, 1)}}
 	if it.Record == nil || !s.keep.AsOf.IsZero() {
 		return nil, nil // what was known here at a time, this store found by itself
 	}
 	if ok, err := s.asked(rd, f); err != nil || !ok {
 		return nil, err
 	}
-	page, err := s.weigh(rd, []*views.Found{f})
+	page, err := s.weigh(rd, []*standing.Found{f})
 	if err != nil || len(page) == 0 {
 		return nil, core.Classify(err)
 	}

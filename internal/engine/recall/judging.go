@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -22,7 +22,7 @@ const comparedAtOnce = 32
 type judging struct {
 	s    *searching
 	left []*rank.Candidate
-	out  []*views.Found // those that were asked for, best first
+	out  []*standing.Found // those that were asked for, best first
 }
 
 // judge reads candidates, leaves out what was not asked for and puts the rest in
@@ -41,7 +41,7 @@ func (j *judging) judge(rd *trust.Reading, want int) error {
 		if err != nil {
 			return err
 		}
-		var page []*views.Found
+		var page []*standing.Found
 		for i, it := range items {
 			f, err := j.s.judgeOne(rd, part[i], it)
 			if err != nil {
@@ -59,11 +59,11 @@ func (j *judging) judge(rd *trust.Reading, want int) error {
 	}
 }
 
-func byRank(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) }
+func byRank(a, b *standing.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) }
 
 // merged joins two lists that are in order: to sort them again for every page would cost more than to read it.
-func merged(a, b []*views.Found) []*views.Found {
-	out := make([]*views.Found, 0, len(a)+len(b))
+func merged(a, b []*standing.Found) []*standing.Found {
+	out := make([]*standing.Found, 0, len(a)+len(b))
 	for len(a) > 0 && len(b) > 0 {
 		if byRank(b[0], a[0]) < 0 {
 			out, b = append(out, b[0]), b[1:]
@@ -115,7 +115,7 @@ func (s *searching) most(c *rank.Candidate) float64 {
 }
 
 // judgeOne reads one candidate; nil is not what was asked for.
-func (s *searching) judgeOne(rd *trust.Reading, c *rank.Candidate, it *store.Item) (*views.Found, error) {
+func (s *searching) judgeOne(rd *trust.Reading, c *rank.Candidate, it *store.Item) (*standing.Found, error) {
 	if it != nil {
 		s.refs[it.Ref.ID] = it.Ref
 	}
@@ -125,7 +125,7 @@ func (s *searching) judgeOne(rd *trust.Reading, c *rank.Candidate, it *store.Ite
 	if s.e.Elsewhere(it) {
 		return nil, nil
 	}
-	f := &views.Found{Item: it, C: c}
+	f := &standing.Found{Item: it, C: c}
 	if !s.keep.AsOf.IsZero() {
 		var err error
 		if f.Item, err = s.e.AsOf(rd, it, s.keep.AsOf.Time()); err != nil || f.Item == nil {
@@ -141,12 +141,12 @@ func (s *searching) judgeOne(rd *trust.Reading, c *rank.Candidate, it *store.Ite
 
 // browse returns what passes the filters where nothing was asked in words: the most
 // trusted first, then the newest.
-func (s *searching) browse(rd *trust.Reading, spaces []string) ([]*views.Found, error) {
+func (s *searching) browse(rd *trust.Reading, spaces []string) ([]*standing.Found, error) {
 	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.hidden()}
 	if len(s.keep.Tags) > 0 {
 		q.Mark = index.TagMark(s.keep.Tags[0])
 	}
-	var out, page []*views.Found
+	var out, page []*standing.Found
 	flush := func() error {
 		kept, err := s.weigh(rd, page)
 		out, page = append(out, kept...), nil
@@ -172,7 +172,7 @@ func (s *searching) browse(rd *trust.Reading, spaces []string) ([]*views.Found, 
 	if err := flush(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(out, func(a, b *views.Found) int {
+	slices.SortStableFunc(out, func(a, b *standing.Found) int {
 		return cmp.Or(cmp.Compare(b.Rating.Score, a.Rating.Score), rank.Compare(a.Ranked(), b.Ranked()))
 	})
 	for want := s.limit; ; want *= 2 {

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -27,7 +27,7 @@ func TestOnlyWhatMayEnterIsRead(t *testing.T) {
 			j.left = append(j.left, c)
 		}
 		for range answers {
-			j.out = append(j.out, &views.Found{Factors: api.Factors{Relevance: score, Tier: 1, Trust: 1, Recency: 1}})
+			j.out = append(j.out, &standing.Found{Factors: api.Factors{Relevance: score, Tier: 1, Trust: 1, Recency: 1}})
 		}
 		for part := j.next(10); len(part) > 0; part = j.next(10) {
 			if len(part) > comparedAtOnce {

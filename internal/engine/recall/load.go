@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -90,7 +91,7 @@ type loading struct {
 	e       *Finder
 	in      api.LoadRequest
 	items   []*store.Item
-	from    []*views.Found
+	from    []*standing.Found
 	entries []pack.Entry
 	omitted map[pack.Omission]int
 	last    time.Time // when this agent's last session wrote last; zero is none
@@ -210,7 +211,7 @@ func (l *loading) decided(rd *trust.Reading, spaces []string) (all []*store.Item
 	if err != nil {
 		return nil, err
 	}
-	open, err := l.e.settle.UndecidedAt(rd, memory.Time{}, all)
+	open, err := l.e.standing.UndecidedAt(rd, memory.Time{}, all)
 	for _, it := range slices.Clone(all) {
 		for _, o := range open[it.Ref.ID] {
 			if reads(o.NewItem.Record.Header.Space) {
@@ -292,7 +293,7 @@ func (l *loading) place(rd *trust.Reading) error {
 		if l.in.Verbose {
 			en.Why = trust.SourceWords(s.Record, v.Fallen)
 		}
-		l.from = append(l.from, views.Unscored(s.Item, v))
+		l.from = append(l.from, standing.Unscored(s.Item, v))
 		all = append(all, voiced{en, s.Item, v.Facts.Author, spokenBy(s.Record), tied, true})
 		entries[s.Ref.ID] = en
 	}
@@ -355,7 +356,7 @@ const (
 // classOf puts what was decided before what is preferred, agreed or fixed, and that before facts: of these there are so
 // many that they would leave no room.
 func classOf(it *store.Item) int {
-	switch views.TypeWithin(it.Record) {
+	switch standing.TypeWithin(it.Record) {
 	case trust.DecisionType, trust.ConstraintType:
 		return decidedClass
 	case "preference", "convention", "known_fix":

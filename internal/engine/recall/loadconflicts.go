@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -29,8 +30,8 @@ func (l *loading) conflicts(rd *trust.Reading) error {
 	against := make(map[string]int) // the entry of what goes against a memory
 	more := make(map[int]int)       // of how many others it tells
 	shown := make(map[int]api.LinkView)
-	err := l.e.views.EachLink(rd, false, func(v api.LinkView) bool {
-		if v.For == views.ForAgent {
+	err := l.e.standing.EachLink(rd, false, func(v api.LinkView) bool {
+		if v.For == standing.ForAgent {
 			if asked++; asked > mostAsked {
 				l.omit(undecided, "asked later", 1)
 				return true
@@ -41,7 +42,7 @@ func (l *loading) conflicts(rd *trust.Reading) error {
 			l.entries = append(l.entries, en)
 			return true
 		}
-		if v.State != views.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
+		if v.State != standing.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
 			return true
 		}
 		old, now := l.persons(v.Old.Ref), l.persons(v.New.Ref)

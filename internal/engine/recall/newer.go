@@ -3,7 +3,7 @@ package recall
 import (
 	"slices"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -22,13 +22,13 @@ const (
 type matter struct {
 	name   string
 	score  float64
-	newest *views.Found
+	newest *standing.Found
 	terms  map[string]bool
 }
 
 // newerFirst puts the newest first of the conversations, and of commits, that answer a question well and are about
 // the same matter as the best of them.
-func (s *searching) newerFirst(all []*views.Found) []*views.Found {
+func (s *searching) newerFirst(all []*standing.Found) []*standing.Found {
 	if s.onlyRaws() || s.browses() || s.gathers != nil || len(all) < 2 || all[0].Ref.Kind != memory.KindRaw {
 		return all
 	}
@@ -40,7 +40,7 @@ func (s *searching) newerFirst(all []*views.Found) []*views.Found {
 	var newer []*matter
 	for _, m := range matters[1:] {
 		if m.score >= wellEnough*best.score && m.oneWith(best, matters) &&
-			views.Happened(m.newest.Record).After(views.Happened(best.newest.Record)) {
+			standing.Happened(m.newest.Record).After(standing.Happened(best.newest.Record)) {
 			newer = append(newer, m)
 		}
 	}
@@ -48,9 +48,9 @@ func (s *searching) newerFirst(all []*views.Found) []*views.Found {
 		return all
 	}
 	slices.SortStableFunc(newer, func(a, b *matter) int {
-		return views.Happened(b.newest.Record).Compare(views.Happened(a.newest.Record))
+		return standing.Happened(b.newest.Record).Compare(standing.Happened(a.newest.Record))
 	})
-	place := func(f *views.Found) int {
+	place := func(f *standing.Found) int {
 		at := slices.IndexFunc(newer, func(m *matter) bool { return m.name == matterOf(f) })
 		if at < 0 {
 			return len(newer)
@@ -58,12 +58,12 @@ func (s *searching) newerFirst(all []*views.Found) []*views.Found {
 		return at
 	}
 	out := slices.Clone(all)
-	slices.SortStableFunc(out, func(a, b *views.Found) int { return place(a) - place(b) })
+	slices.SortStableFunc(out, func(a, b *standing.Found) int { return place(a) - place(b) })
 	return out
 }
 
 // mattersOf returns the best conversations with the words that were found of them.
-func mattersOf(all []*views.Found) (out []*matter) {
+func mattersOf(all []*standing.Found) (out []*matter) {
 	for _, f := range all {
 		if f.Record == nil || f.Ref.Kind != memory.KindRaw {
 			continue
@@ -78,7 +78,7 @@ func mattersOf(all []*views.Found) (out []*matter) {
 			out = append(out, &matter{name: name, score: rank.Score(f.Factors), newest: f, terms: make(map[string]bool)})
 		}
 		m := out[at]
-		if views.Happened(f.Record).After(views.Happened(m.newest.Record)) {
+		if standing.Happened(f.Record).After(standing.Happened(m.newest.Record)) {
 			m.newest = f
 		}
 		for _, t := range words.Terms(memory.Whole(f.Record.Body)) {
@@ -113,7 +113,7 @@ func (m *matter) oneWith(o *matter, all []*matter) bool {
 }
 
 // matterOf names the conversation of a turn, or what stands for itself.
-func matterOf(f *views.Found) string {
+func matterOf(f *standing.Found) string {
 	if f.Record != nil {
 		if in := conversationOf(f.Record); in != "" {
 			return in

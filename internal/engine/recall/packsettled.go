@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -24,7 +25,7 @@ var heights = map[string]int{
 
 // packSettled is what decisions make of the candidates of a pack.
 type packSettled struct {
-	said  map[memory.ID]*views.Settled
+	said  map[memory.ID]*standing.Settled
 	given map[memory.ID]bool
 
 	answers map[memory.ID]bool // it took the place of what answers the question
@@ -39,7 +40,7 @@ type packSettled struct {
 // settleIn says what decisions make of the candidates of a pack, best first. What a
 // search found it has settled.
 func (e *Finder) settleIn(
-	rd *trust.Reading, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
+	rd *trust.Reading, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*standing.Found,
 ) (*packSettled, error) {
 	out := &packSettled{given: make(map[memory.ID]bool, len(items)), answers: make(map[memory.ID]bool)}
 	for _, it := range items {
@@ -51,7 +52,7 @@ func (e *Finder) settleIn(
 			out.outside[it.Ref.ID] = true
 		}
 	}
-	before := make(map[memory.ID]*views.Settled, len(searched))
+	before := make(map[memory.ID]*standing.Settled, len(searched))
 	for _, f := range searched {
 		before[f.Ref.ID], out.answers[f.Ref.ID] = f.Settled, f.Answers
 	}
@@ -61,7 +62,7 @@ func (e *Finder) settleIn(
 	})
 	defer func() {
 		if out.said == nil {
-			out.said = make(map[memory.ID]*views.Settled)
+			out.said = make(map[memory.ID]*standing.Settled)
 		}
 		for id, d := range before {
 			if d != nil {
@@ -70,7 +71,7 @@ func (e *Finder) settleIn(
 		}
 	}()
 	var err error
-	out.said, err = e.settle.Settle(rd, items, memory.Time{}, func(
+	out.said, err = e.standing.Settle(rd, items, memory.Time{}, func(
 		rd *trust.Reading, some []*store.Item,
 	) (map[memory.ID]int, error) {
 		var unknown []*store.Item
@@ -133,7 +134,7 @@ func (p *packSettled) mark(s *views.CodeState, v *trust.Rating, en *pack.Entry) 
 	if len(s.Refs) == 0 {
 		state = ""
 	}
-	d := views.Settled{}
+	d := standing.Settled{}
 	if of := p.said[s.Ref.ID]; of != nil {
 		d = *of
 	}
@@ -251,7 +252,7 @@ func spokenBy(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return raw.Text + raw.Base64 + raw.Caption
 	}
-	return views.Whole(r)
+	return standing.Whole(r)
 }
 
 // onceSaid returns the entries without those that say what another of the same person says:

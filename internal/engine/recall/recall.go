@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -55,7 +56,7 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 		return reply, err
 	}
 	r := &recalling{s: s, in: in, reply: &reply, always: always}
-	found, err := s.answer(rd, true, func(all []api.Result, found []*views.Found) ([]api.Result, error) {
+	found, err := s.answer(rd, true, func(all []api.Result, found []*standing.Found) ([]api.Result, error) {
 		return r.choose(rd, all, found)
 	})
 	if err != nil {
@@ -118,7 +119,7 @@ func (s *searching) always(rd *trust.Reading, in api.RecallRequest) ([]*binding,
 		if c.Section(v) != trust.InConstraints || said.dropped(c.Ref.ID) != "" {
 			continue
 		}
-		f := views.Unscored(c.Item, v)
+		f := standing.Unscored(c.Item, v)
 		if f.Settled = said.said[c.Ref.ID]; f.Settled != nil {
 			f.Marks = f.Settled.Marks
 		}
@@ -129,7 +130,7 @@ func (s *searching) always(rd *trust.Reading, in api.RecallRequest) ([]*binding,
 
 // A binding is a constraint that binds whatever the question is.
 type binding struct {
-	found *views.Found
+	found *standing.Found
 	given api.Recalled
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tokens"
@@ -33,7 +33,7 @@ type recalling struct {
 }
 
 // choose fills the budget with what was found and what binds, and returns what was given of the former.
-func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*views.Found) ([]api.Result, error) {
+func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*standing.Found) ([]api.Result, error) {
 	// what binds is no guess, nor behind one
 	if slices.ContainsFunc(all, func(one api.Result) bool { return one.Perhaps }) {
 		all = slices.DeleteFunc(slices.Clone(all), func(one api.Result) bool {
@@ -265,12 +265,12 @@ type talks struct {
 	turns   map[string][]pack.Turn  // by the result that has the line
 	follows map[string]bool         // results that have none
 	other   map[string]api.Recalled // turns that were no results
-	beside  []*views.Found
+	beside  []*standing.Found
 }
 
 // conversations reads what was said beside the turns that answer.
 func (r *recalling) conversations(
-	rd *trust.Reading, results []api.Recalled, found []*views.Found,
+	rd *trust.Reading, results []api.Recalled, found []*standing.Found,
 ) (*talks, error) {
 	t := &talks{
 		turns: make(map[string][]pack.Turn), follows: make(map[string]bool), other: make(map[string]api.Recalled),
@@ -280,11 +280,11 @@ func (r *recalling) conversations(
 	for i := range results {
 		given[results[i].Ref] = i
 	}
-	found = slices.DeleteFunc(slices.Clone(found), func(f *views.Found) bool {
+	found = slices.DeleteFunc(slices.Clone(found), func(f *standing.Found) bool {
 		_, is := given[f.Ref.String()]
 		return !is || f.Record == nil
 	})
-	slices.SortStableFunc(found, func(a, b *views.Found) int { return given[a.Ref.String()] - given[b.Ref.String()] })
+	slices.SortStableFunc(found, func(a, b *standing.Found) int { return given[a.Ref.String()] - given[b.Ref.String()] })
 	var c *conversations
 	var err error
 	if !r.s.keep.AsOf.IsZero() || r.s.in.All || r.in.Since != "" {
@@ -316,7 +316,7 @@ func (r *recalling) conversations(
 	for _, f := range found {
 		one := &results[given[f.Ref.String()]]
 		add(f.Item, voiced{entry: &pack.Entry{
-			Ref: one.Ref, Text: one.Text, Speaker: one.Speaker, At: e.views.Day(f.Record), Marks: one.Marks, Score: one.Score,
+			Ref: one.Ref, Text: one.Text, Speaker: one.Speaker, At: e.standing.Day(f.Record), Marks: one.Marks, Score: one.Score,
 			Section: trust.InUnverified, Near: r.near[one.Ref],
 		}, item: f.Item, hit: true})
 	}
@@ -324,14 +324,14 @@ func (r *recalling) conversations(
 		if said.dropped(it.Ref.ID) != "" {
 			continue
 		}
-		f := views.Unscored(it, trusted[it.Ref.ID])
+		f := standing.Unscored(it, trusted[it.Ref.ID])
 		if f.Settled = said.said[it.Ref.ID]; f.Settled != nil {
 			f.Marks = f.Settled.Marks
 		}
 		one := api.Recalled{Result: r.s.result(f)}
 		t.other[one.Ref], t.beside = one, append(t.beside, f)
 		add(it, voiced{entry: &pack.Entry{
-			Ref: one.Ref, Text: one.Text, Speaker: one.Speaker, At: e.views.Day(it.Record), Marks: one.Marks,
+			Ref: one.Ref, Text: one.Text, Speaker: one.Speaker, At: e.standing.Day(it.Record), Marks: one.Marks,
 			Section: trust.InUnverified,
 		}, item: it})
 	}

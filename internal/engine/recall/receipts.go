@@ -5,11 +5,11 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 )
 
 // receipt stores what a search returned and returns the receipt's name.
-func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*views.Found) string {
+func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*standing.Found) string {
 	if !e.receipts.KeepsReceipts() {
 		return ""
 	}
@@ -19,7 +19,7 @@ func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 	}
 	r := e.receipts.NewReceipt("search", query, in)
 	r.Embedder, r.Warnings = reply.Embedder, reply.Warnings
-	byRef := make(map[string]*views.Found, len(all))
+	byRef := make(map[string]*standing.Found, len(all))
 	for _, f := range all {
 		byRef[f.Ref.String()] = f
 	}
@@ -69,7 +69,7 @@ func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {
 
 // given returns what a pack shows, in its order.
 func (r *madePack) given() []receipts.Shown {
-	byRef := make(map[string]*views.Found, len(r.from))
+	byRef := make(map[string]*standing.Found, len(r.from))
 	for _, f := range r.from {
 		byRef[f.Ref.Short()] = f
 	}

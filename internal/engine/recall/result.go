@@ -4,6 +4,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -12,7 +13,7 @@ import (
 )
 
 // result shows what was found.
-func (s *searching) result(f *views.Found) api.Result {
+func (s *searching) result(f *standing.Found) api.Result {
 	m := views.View(f.Item)
 	views.ShowRating(&m, f.Rating, f.Record)
 	r := api.Result{
@@ -23,7 +24,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		Tainted: f.Rating.Tainted, NoLongerCounts: len(f.Rating.Fallen),
 		External: m.External, Unverified: m.Unverified, By: m.By,
 		Disputed: m.Disputed, Review: m.Review, NotActionable: m.NotActionable, Doubt: m.Doubt,
-		At: views.At(f.Record), OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
+		At: standing.At(f.Record), OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: resultMarks(f, nil, ""), Course: m.Course,
 		Weak: s.fit(f) == fitWeak, Perhaps: s.fit(f) == fitPerhaps || s.fit(f) == fitNone,
 	}
@@ -47,7 +48,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		r.Group = groupOf(f.Record)
 	}
 	if s.in.IncludeProvenance {
-		r.Source, r.From = m.Source, views.FromWords(f.Record, f.Rating.Fallen)
+		r.Source, r.From = m.Source, standing.FromWords(f.Record, f.Rating.Fallen)
 	}
 	if s.in.Explain {
 		r.Why = s.why(f)
@@ -58,14 +59,14 @@ func (s *searching) result(f *views.Found) api.Result {
 // whole is all that a record says.
 func whole(r *memory.Record) string {
 	if r == nil {
-		return views.PurgedText
+		return standing.PurgedText
 	}
-	return views.Whole(r)
+	return standing.Whole(r)
 }
 
 // resultMarks are the marks of what was found: those of each reading, as of the time that is asked for.
-func resultMarks(f *views.Found, open []string, code code.State) []string {
-	d := views.Settled{Marks: f.Marks, Open: open}
+func resultMarks(f *standing.Found, open []string, code code.State) []string {
+	d := standing.Settled{Marks: f.Marks, Open: open}
 	if f.Settled != nil && open == nil {
 		d.Open = f.Settled.Open
 	}
@@ -85,7 +86,7 @@ func (s *searching) codeStates(rd *trust.Reading, items []*store.Item) (map[memo
 }
 
 // why says what made up a relevance.
-func (s *searching) why(f *views.Found) *api.Why {
+func (s *searching) why(f *standing.Found) *api.Why {
 	w := &api.Why{
 		Cosine: core.Thousandth(f.C.Cosine), Graph: core.Thousandth(f.C.Graph),
 		Wording: core.Thousandth(f.C.Wording), Question: s.terms,

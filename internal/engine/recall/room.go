@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
-	"github.com/stemma-memory/stemma/internal/engine/settle"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -18,7 +18,7 @@ type Finder struct {
 
 	receipts *receipts.Journal
 	remotes  Remotes
-	settle   *settle.Settle
+	standing *standing.Standings
 	trust    *trust.Scores
 	views    *views.Views
 }
@@ -32,6 +32,6 @@ type Remotes interface {
 }
 
 // New returns it over the rooms below.
-func New(r Remotes, j *receipts.Journal, s *settle.Settle, t *trust.Scores, v *views.Views) *Finder {
-	return &Finder{Core: t.Core, receipts: j, remotes: r, settle: s, trust: t, views: v}
+func New(r Remotes, j *receipts.Journal, s *standing.Standings, t *trust.Scores, v *views.Views) *Finder {
+	return &Finder{Core: t.Core, receipts: j, remotes: r, standing: s, trust: t, views: v}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -69,11 +69,11 @@ func (e *Finder) likeWhat(rd *trust.Reading, in *api.SearchRequest) (*store.Item
 }
 
 // others leaves out the memory itself that others are wanted of which they are like.
-func (s *searching) others(found []*views.Found) []*views.Found {
+func (s *searching) others(found []*standing.Found) []*standing.Found {
 	if s.like == nil {
 		return found
 	}
-	found = slices.DeleteFunc(found, func(f *views.Found) bool { return f.Ref == s.like.Ref })
+	found = slices.DeleteFunc(found, func(f *standing.Found) bool { return f.Ref == s.like.Ref })
 	return found[:min(s.limit-1, len(found))]
 }
 
@@ -83,7 +83,7 @@ const mostLike = 4000
 // answer returns the reply of a search. choose, if any, returns those of the results that are given: the receipt
 // names no others.
 func (s *searching) answer(
-	rd *trust.Reading, across bool, choose func([]api.Result, []*views.Found) ([]api.Result, error),
+	rd *trust.Reading, across bool, choose func([]api.Result, []*standing.Found) ([]api.Result, error),
 ) (reply api.SearchReply, err error) {
 	e, in := s.e, s.in
 	reply = api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
@@ -102,7 +102,7 @@ func (s *searching) answer(
 		return reply, core.Classify(err)
 	}
 	if choose != nil || s.onlyWhatBears() {
-		found = slices.DeleteFunc(found, func(f *views.Found) bool { return s.fit(f) == fitNone })
+		found = slices.DeleteFunc(found, func(f *standing.Found) bool { return s.fit(f) == fitNone })
 	}
 	if choose == nil {
 		found = s.behind(found)
@@ -125,7 +125,7 @@ func (s *searching) answer(
 	for i, f := range found {
 		items[i] = f.Item
 	}
-	open, err := e.settle.UndecidedAt(rd, s.keep.AsOf, items)
+	open, err := e.standing.UndecidedAt(rd, s.keep.AsOf, items)
 	if err != nil {
 		return reply, err
 	}
@@ -189,7 +189,7 @@ func (s *searching) cutLong(results []api.Result, near map[string]string) {
 
 // nearParts returns, by ref, the passages of long texts that meaning found and nothing else did: a text that is cut is
 // cut around its passage.
-func (s *searching) nearParts(found []*views.Found) map[string]string {
+func (s *searching) nearParts(found []*standing.Found) map[string]string {
 	out := make(map[string]string)
 	for _, f := range found {
 		n, near := s.near[f.Ref.ID]

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
@@ -27,19 +28,19 @@ type searching struct {
 	reads  func(space string) bool
 	keep   views.Filter
 	terms  []string
-	prefer string         // the mark of records that have the kind of word that is asked for
-	now    time.Time      // as of when
-	said   bool           // what tools gave out is left out
-	also   []*views.Found // given beside the results: the receipt names them too
+	prefer string            // the mark of records that have the kind of word that is asked for
+	now    time.Time         // as of when
+	said   bool              // what tools gave out is left out
+	also   []*standing.Found // given beside the results: the receipt names them too
 	asks   bearing.Question
 	like   *store.Item // what the results are like; nil is that they answer a question
 
 	has [][]string // marks that everything wanted has; none is any
 
 	// what lists the records where there are no words; nil is that nothing does
-	newest  func(rd *trust.Reading, spaces []string) ([]*views.Found, error)
-	after   func([]*views.Found) []*views.Found // selects from what was found; nil is all
-	yielded []*views.Found                      // captured words that are no line of the answer, where after is set
+	newest  func(rd *trust.Reading, spaces []string) ([]*standing.Found, error)
+	after   func([]*standing.Found) []*standing.Found // selects from what was found; nil is all
+	yielded []*standing.Found                         // captured words that are no line of the answer, where after is set
 
 	under map[string][]string // of lines that are listed below decisions, by their refs, those of the decisions
 
@@ -101,7 +102,7 @@ const (
 
 // best returns the results, best first. Where filters leave too few, it looks deeper: first among those
 // that have the tags and the type that are asked for, as far as the index says so.
-func (s *searching) best(rd *trust.Reading) ([]*views.Found, error) {
+func (s *searching) best(rd *trust.Reading) ([]*standing.Found, error) {
 	var err error
 	if s.reads, err = s.e.Reads(rd); err != nil {
 		return nil, err
@@ -158,7 +159,7 @@ func (s *searching) best(rd *trust.Reading) ([]*views.Found, error) {
 
 // fill judges candidates until they make as many lines as are asked for. more reports whether
 // some are left.
-func (s *searching) fill(rd *trust.Reading, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
+func (s *searching) fill(rd *trust.Reading, all []*rank.Candidate) (lines []*standing.Found, more bool, err error) {
 	j := &judging{s: s, left: all}
 	decided, err := s.decided(rd, all)
 	if err != nil {
@@ -187,8 +188,8 @@ func (s *searching) fill(rd *trust.Reading, all []*rank.Candidate) (lines []*vie
 }
 
 // copied returns candidates whose factors may be changed.
-func copied(all []*views.Found) []*views.Found {
-	out := make([]*views.Found, len(all))
+func copied(all []*standing.Found) []*standing.Found {
+	out := make([]*standing.Found, len(all))
 	for i, f := range all {
 		one := *f
 		c := *f.C

@@ -3,9 +3,9 @@ package recall
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -15,12 +15,12 @@ import (
 // lines turns candidates, best first, into the lines of an answer: words yield to the memory
 // that was made of them, rejected ones are left out, and a memory that was or may have been
 // replaced is listed below the newer one.
-func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found, error) {
+func (s *searching) lines(rd *trust.Reading, all []*standing.Found) ([]*standing.Found, error) {
 	items := make([]*store.Item, len(all))
 	for i, f := range all {
 		items[i] = f.Item
 	}
-	said, err := s.e.settle.SettleHeld(rd, items, s.keep.AsOf, s.keep.ValidAt, s.e.settle.Sections)
+	said, err := s.e.standing.SettleHeld(rd, items, s.keep.AsOf, s.keep.ValidAt, s.e.standing.Sections)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found
 		}
 		return all, nil
 	}
-	l := &lining{s: s, byID: make(map[memory.ID]*views.Found, len(all)), in: make(map[*views.Found]bool, len(all))}
+	l := &lining{s: s, byID: make(map[memory.ID]*standing.Found, len(all)), in: make(map[*standing.Found]bool, len(all))}
 	for i, f := range all {
 		f.Place = i
 		l.byID[f.Ref.ID] = f
@@ -55,7 +55,7 @@ func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found
 			l.pair = append(l.pair, pair{f, m, false})
 		}
 	}
-	slices.SortStableFunc(l.out, func(a, b *views.Found) int {
+	slices.SortStableFunc(l.out, func(a, b *standing.Found) int {
 		if s.browses() {
 			return a.Place - b.Place
 		}
@@ -69,15 +69,15 @@ func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found
 		}
 	}
 	if s.said && !s.in.All { // as in packs, what was replaced gives way to what took its place
-		out = slices.DeleteFunc(out, func(f *views.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
+		out = slices.DeleteFunc(out, func(f *standing.Found) bool { return f.Settled != nil && f.Settled.Below != nil })
 		out = s.memoriesFirst(out)
 	}
 	if s.after != nil {
-		given := make(map[*views.Found]bool, len(out))
+		given := make(map[*standing.Found]bool, len(out))
 		for _, f := range out {
 			given[f] = true
 		}
-		s.yielded = slices.DeleteFunc(slices.Clone(all), func(f *views.Found) bool {
+		s.yielded = slices.DeleteFunc(slices.Clone(all), func(f *standing.Found) bool {
 			return f.Ref.Kind != memory.KindRaw || given[f]
 		})
 	}
@@ -86,7 +86,7 @@ func (s *searching) lines(rd *trust.Reading, all []*views.Found) ([]*views.Found
 
 // belowCurrent lists what is over below the memories that hold now and answer about as well,
 // unless it is asked what held at a time.
-func (s *searching) belowCurrent(all []*views.Found) []*views.Found {
+func (s *searching) belowCurrent(all []*standing.Found) []*standing.Found {
 	if !s.keep.ValidAt.IsZero() {
 		return all
 	}
@@ -118,11 +118,11 @@ func (s *searching) belowCurrent(all []*views.Found) []*views.Found {
 }
 
 // belowDecisions lists each line below all the decisions of a person that it is listed under.
-func belowDecisions(all []*views.Found) []*views.Found {
+func belowDecisions(all []*standing.Found) []*standing.Found {
 	for i := len(all) - 1; i >= 0; i-- {
 		f, last := all[i], i
 		for _, it := range f.Decided() {
-			last = max(last, slices.IndexFunc(all, func(o *views.Found) bool { return o.Ref == it.Ref }))
+			last = max(last, slices.IndexFunc(all, func(o *standing.Found) bool { return o.Ref == it.Ref }))
 		}
 		copy(all[i:last], all[i+1:last+1])
 		all[last] = f
@@ -138,14 +138,14 @@ func (s *searching) onlyRaws() bool {
 // lining is the lines of an answer being made.
 type lining struct {
 	s    *searching
-	byID map[memory.ID]*views.Found
-	out  []*views.Found
-	in   map[*views.Found]bool // those of out
+	byID map[memory.ID]*standing.Found
+	out  []*standing.Found
+	in   map[*standing.Found]bool // those of out
 	pair []pair
 }
 
 // line takes one candidate in.
-func (l *lining) line(rd *trust.Reading, f *views.Found, d *views.Settled) error {
+func (l *lining) line(rd *trust.Reading, f *standing.Found, d *standing.Settled) error {
 	if f.Settled = d; d == nil {
 		l.add(f)
 		return nil
@@ -196,7 +196,7 @@ func (l *lining) line(rd *trust.Reading, f *views.Found, d *views.Settled) error
 
 // successor returns what stands in the place of words: where that was taken in part, what answers the question best
 // of the new memory and of those that say what stayed.
-func (l *lining) successor(d *views.Settled) *store.Item {
+func (l *lining) successor(d *standing.Settled) *store.Item {
 	best, most := d.Below, 0
 	if len(d.Rests) == 0 {
 		return best
@@ -220,7 +220,7 @@ func (l *lining) successor(d *views.Settled) *store.Item {
 }
 
 // replaces notes that a line took, or may take, the place of another: it answers what that answers.
-func (l *lining) replaces(m, f *views.Found) {
+func (l *lining) replaces(m, f *standing.Found) {
 	m.Replaces = true
 	m.Answers = m.Answers || l.s.bears(f)
 }
@@ -229,7 +229,7 @@ func (l *lining) replaces(m, f *views.Found) {
 const mostDecided = 4
 
 // belowDecided lists a line below what a person decided otherwise.
-func (l *lining) belowDecided(rd *trust.Reading, f *views.Found, d *views.Settled) error {
+func (l *lining) belowDecided(rd *trust.Reading, f *standing.Found, d *standing.Settled) error {
 	for _, it := range d.Decided[:min(mostDecided, len(d.Decided))] {
 		m, err := l.bring(rd, it, f)
 		if err != nil {
@@ -245,7 +245,7 @@ func (l *lining) belowDecided(rd *trust.Reading, f *views.Found, d *views.Settle
 
 // belowSame lists what may have replaced a line below the decisions that the line is below: by that nobody decided
 // otherwise.
-func (l *lining) belowSame(m *views.Found, d *views.Settled) {
+func (l *lining) belowSame(m *standing.Found, d *standing.Settled) {
 	if m.Rating.Decided() {
 		return
 	}
@@ -277,7 +277,7 @@ func (l *lining) settleBrought(rd *trust.Reading, candidates []*store.Item) erro
 		if len(brought) == 0 {
 			return nil
 		}
-		said, err := l.s.e.settle.SettleHeld(rd, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.e.settle.Sections)
+		said, err := l.s.e.standing.SettleHeld(rd, brought, l.s.keep.AsOf, l.s.keep.ValidAt, l.s.e.standing.Sections)
 		if err != nil {
 			return err
 		}
@@ -297,7 +297,7 @@ func (l *lining) settleBrought(rd *trust.Reading, candidates []*store.Item) erro
 
 // belowOlder lists a proposal below the memories that it would update, where the question finds
 // them too: its author may not decide about them.
-func (l *lining) belowOlder(rd *trust.Reading, f *views.Found) error {
+func (l *lining) belowOlder(rd *trust.Reading, f *standing.Found) error {
 	if f.Settled == nil || !l.in[f] {
 		return nil
 	}
@@ -321,7 +321,7 @@ func (l *lining) belowOlder(rd *trust.Reading, f *views.Found) error {
 	return nil
 }
 
-func (l *lining) add(f *views.Found) {
+func (l *lining) add(f *standing.Found) {
 	if !l.in[f] {
 		l.in[f] = true
 		l.out = append(l.out, f)
@@ -330,16 +330,16 @@ func (l *lining) add(f *views.Found) {
 
 // bring returns the line of a memory, as relevant as another where no words found it;
 // nil is that it is not what was asked for.
-func (l *lining) bring(rd *trust.Reading, it *store.Item, as *views.Found) (*views.Found, error) {
+func (l *lining) bring(rd *trust.Reading, it *store.Item, as *standing.Found) (*standing.Found, error) {
 	f := l.byID[it.Ref.ID]
 	if f == nil {
 		c := *as.C
 		c.ID, c.Cosine, c.Graph = it.Ref.ID, 0, 0
-		f = &views.Found{Item: it, C: &c, Place: as.Place}
+		f = &standing.Found{Item: it, C: &c, Place: as.Place}
 		if ok, err := l.s.asked(rd, f); err != nil || !ok {
 			return nil, err
 		}
-		page, err := l.s.weigh(rd, []*views.Found{f})
+		page, err := l.s.weigh(rd, []*standing.Found{f})
 		if err != nil || len(page) == 0 {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -55,6 +55,6 @@ func withSymbols(ctx context.Context, in store.Store, q store.Query, symbols []s
 
 // saysAll reports whether a record has all of some symbols in what it says.
 func saysAll(r *memory.Record, symbols []string) bool {
-	text := withoutSelectors(views.Whole(r))
+	text := withoutSelectors(standing.Whole(r))
 	return !slices.ContainsFunc(symbols, func(one string) bool { return !strings.Contains(text, one) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -68,7 +69,7 @@ func (e *Finder) waiting(rd *trust.Reading, in api.RecentRequest) (api.ListReply
 			if i == 0 {
 				reply.Waiting = append(reply.Waiting, api.WaitingGroup{Session: s})
 			}
-			p := api.WaitingPrompt{Ref: it.Ref.String(), At: views.At(it.Record), Text: text}
+			p := api.WaitingPrompt{Ref: it.Ref.String(), At: standing.At(it.Record), Text: text}
 			if own, _ := views.IsPrompt(it.Record); own != text {
 				p.Cut, p.Words = true, len(strings.Fields(own))
 			}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/bearing"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/sentences"
@@ -23,7 +23,7 @@ func (s *searching) browses() bool {
 
 // asked reports whether a candidate is what was asked for. What was replaced is,
 // where it held at the time that was asked for.
-func (s *searching) asked(rd *trust.Reading, f *views.Found) (bool, error) {
+func (s *searching) asked(rd *trust.Reading, f *standing.Found) (bool, error) {
 	if !s.wants(f) || s.said && f.Record.Header.Origin == memory.OriginTool {
 		return false, nil
 	}
@@ -43,7 +43,7 @@ func (s *searching) asked(rd *trust.Reading, f *views.Found) (bool, error) {
 
 // weigh returns candidates their factors, and leaves out those that are not trusted
 // as far as was asked for.
-func (s *searching) weigh(rd *trust.Reading, page []*views.Found) ([]*views.Found, error) {
+func (s *searching) weigh(rd *trust.Reading, page []*standing.Found) ([]*standing.Found, error) {
 	items := make([]*store.Item, len(page))
 	for i, f := range page {
 		items[i] = f.Item
@@ -57,17 +57,17 @@ func (s *searching) weigh(rd *trust.Reading, page []*views.Found) ([]*views.Foun
 			s.bear(f)
 		}
 	}
-	return slices.DeleteFunc(page, func(f *views.Found) bool {
+	return slices.DeleteFunc(page, func(f *standing.Found) bool {
 		f.Rating = trusted[f.Ref.ID]
 		f.Placed = f.Rating.Tier
-		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Rating.Score, s.now.Sub(views.Happened(f.Record)))
+		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Rating.Score, s.now.Sub(standing.Happened(f.Record)))
 		return !s.keep.Trusts(f.Rating) || !s.keep.Tiers(f.Placed)
 	}), nil
 }
 
 // wants reports whether a candidate is what was asked for: what the graph lent to
 // may be anything.
-func (s *searching) wants(f *views.Found) bool {
+func (s *searching) wants(f *standing.Found) bool {
 	kind := f.Ref.Kind
 	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
 		return false
@@ -80,7 +80,7 @@ func (s *searching) wants(f *views.Found) bool {
 
 // bear lowers the relevance of a statement by what it lacks of what is asked for. Of a conversation the rest may stand
 // in the turns beside it.
-func (s *searching) bear(f *views.Found) {
+func (s *searching) bear(f *standing.Found) {
 	if turn(f.Record) {
 		return
 	}
@@ -112,11 +112,11 @@ func wordsOf(r *memory.Record) string {
 
 // allWords returns all that a record says, and what it is: it bears on a question by any of that.
 func allWords(r *memory.Record) string {
-	return views.Whole(r) + "\n" + string(r.Header.Kind) + " " + views.TypeWithin(r)
+	return standing.Whole(r) + "\n" + string(r.Header.Kind) + " " + standing.TypeWithin(r)
 }
 
 // weak says whether a result has too little of what is asked for to be taken for an answer.
-func (s *searching) weak(f *views.Found) bool {
+func (s *searching) weak(f *standing.Found) bool {
 	if s.gathers == nil && s.lent.answers(f.Ref.ID, &s.asks) {
 		return false
 	}
@@ -127,7 +127,7 @@ func (s *searching) weak(f *views.Found) bool {
 const wordsKnow = 0.5
 
 // fit returns what something that was found has to do with the question.
-func (s *searching) fit(f *views.Found) fit {
+func (s *searching) fit(f *standing.Found) fit {
 	switch weak := s.weak(f); {
 	case f.Record == nil || s.like != nil || !weak && !s.onlyMeaning(f):
 		return fitBears
@@ -141,11 +141,11 @@ func (s *searching) fit(f *views.Found) fit {
 }
 
 // bears reports whether something that was found bears on the question by its words.
-func (s *searching) bears(f *views.Found) bool { return s.fit(f) == fitBears }
+func (s *searching) bears(f *standing.Found) bool { return s.fit(f) == fitBears }
 
 // onlyMeaning reports whether nothing but its vector found something, or that of what it is linked with: it may have
 // other words for what is asked, and none of those that are.
-func (s *searching) onlyMeaning(f *views.Found) bool {
+func (s *searching) onlyMeaning(f *standing.Found) bool {
 	if f.C == nil || f.Answers || s.lent.answers(f.Ref.ID, &s.asks) {
 		return false
 	}
@@ -163,7 +163,7 @@ func (s *searching) onlyMeaning(f *views.Found) bool {
 }
 
 // byWords is the score that something would have for its words alone, and for those of what it is linked with.
-func (s *searching) byWords(f *views.Found) float64 {
+func (s *searching) byWords(f *standing.Found) float64 {
 	if s.embedder == "" || f.C == nil {
 		return rank.Score(f.Factors)
 	}
@@ -218,8 +218,8 @@ const muchBetter = 1.5
 
 // memoriesFirst leaves out captured words where a memory answers, unless they answer much
 // better: turns of a conversation, in which what was so once stands beside what is so now.
-func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
-	weak := func(f *views.Found) bool { return !s.bears(f) }
+func (s *searching) memoriesFirst(all []*standing.Found) []*standing.Found {
+	weak := func(f *standing.Found) bool { return !s.bears(f) }
 	s.aboveTurns(all)
 	best := 0.0
 	for _, f := range all {
@@ -228,7 +228,7 @@ func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 		}
 	}
 	above, later := laterTurn(s.in.Query, all, weak)
-	out := slices.DeleteFunc(all, func(f *views.Found) bool {
+	out := slices.DeleteFunc(all, func(f *standing.Found) bool {
 		if f.Ref.Kind == memory.KindRaw && f.Replaces { // of what stands below it, the person said otherwise there
 			if f.Marks = append(f.Marks, saidLater); f == later {
 				later = nil
@@ -248,7 +248,7 @@ func (s *searching) memoriesFirst(all []*views.Found) []*views.Found {
 // aboveTurns notes that memories answer which rank above each turn that bears on the question, where no memory bears on
 // it: of a turn less is asked, and it must not take the place of what was remembered. What meaning lifted there answers
 // nothing.
-func (s *searching) aboveTurns(all []*views.Found) {
+func (s *searching) aboveTurns(all []*standing.Found) {
 	first, turn := -1, 0.0 // the turn that bears on it, and the best score of one
 	for i, f := range all {
 		switch {
@@ -275,14 +275,14 @@ const saidLater = "said later, not reviewed"
 
 // laterTurn returns the memory that answers best, and the newest turn after it in which the person said something with
 // all the words of the question that the memory has: nothing newer about the same thing is hidden behind a memory.
-func laterTurn(query string, all []*views.Found, weak func(*views.Found) bool) (best, later *views.Found) {
-	i := slices.IndexFunc(all, func(f *views.Found) bool { return f.Ref.Kind != memory.KindRaw && !weak(f) })
+func laterTurn(query string, all []*standing.Found, weak func(*standing.Found) bool) (best, later *standing.Found) {
+	i := slices.IndexFunc(all, func(f *standing.Found) bool { return f.Ref.Kind != memory.KindRaw && !weak(f) })
 	if i < 0 {
 		return nil, nil
 	}
 	best = all[i]
 	var shared []string
-	has := words.Terms(views.Whole(best.Record))
+	has := words.Terms(standing.Whole(best.Record))
 	for _, t := range words.Query(query) {
 		if slices.Contains(has, t) {
 			shared = append(shared, t)
@@ -291,10 +291,10 @@ func laterTurn(query string, all []*views.Found, weak func(*views.Found) bool) (
 	if len(shared) == 0 {
 		return best, nil
 	}
-	since := views.Happened(best.Record)
+	since := standing.Happened(best.Record)
 	for _, f := range all {
-		if f.Ref.Kind != memory.KindRaw || !views.Happened(f.Record).After(since) ||
-			later != nil && !views.Happened(f.Record).After(views.Happened(later.Record)) ||
+		if f.Ref.Kind != memory.KindRaw || !standing.Happened(f.Record).After(since) ||
+			later != nil && !standing.Happened(f.Record).After(standing.Happened(later.Record)) ||
 			slices.Contains(best.Record.Header.Provenance.Sources(), f.Ref.ID) {
 			continue
 		}

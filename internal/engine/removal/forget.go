@@ -7,8 +7,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
-	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -23,7 +23,7 @@ func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetR
 	s.takesOut = true
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
 		if it.State.Protected {
-			return false, views.Protected(it)
+			return false, standing.Protected(it)
 		}
 		return it.State.Forgotten && s.said(ctx, it), nil
 	})
@@ -100,7 +100,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 			return reply, core.Conflict("%s was purged", short)
 		}
 		if s.takesOut {
-			if err := s.e.views.TakesOut(s.e.trust.Reading(ctx), it, s.verb+" it"); err != nil {
+			if err := s.e.standing.TakesOut(s.e.trust.Reading(ctx), it, s.verb+" it"); err != nil {
 				return reply, err
 			}
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/salience"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -253,7 +253,7 @@ func (c *forgetting) leftToPerson(at int) bool {
 	origin := m.origin
 	for _, ref := range m.from {
 		if i, held := c.place[ref.ID]; held && ref.Kind == memory.KindRaw {
-			origin = views.Farther(origin, c.all[i].origin)
+			origin = standing.Farther(origin, c.all[i].origin)
 		}
 	}
 	return m.facts.Approved || origin == memory.OriginOwner

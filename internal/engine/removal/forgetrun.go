@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/salience"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -171,7 +172,7 @@ func (c *forgetting) show(ctx context.Context, reply *api.ForgetRunReply, most i
 		}
 		if it := items[i]; it != nil && it.Record != nil {
 			one.Headline, one.CreatedAt = it.Record.Headline(), it.Record.Header.At.String()
-			one.Text, one.At = views.Beyond(it.Record), views.At(it.Record)
+			one.Text, one.At = standing.Beyond(it.Record), standing.At(it.Record)
 		}
 		reply.Candidates = append(reply.Candidates, one)
 	}

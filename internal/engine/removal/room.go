@@ -5,6 +5,7 @@ package removal
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/keyring"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -13,12 +14,13 @@ import (
 type Removal struct {
 	*core.Core
 
-	keyring *keyring.Keyring
-	trust   *trust.Scores
-	views   *views.Views
+	keyring  *keyring.Keyring
+	standing *standing.Standings
+	trust    *trust.Scores
+	views    *views.Views
 }
 
 // New returns it over the rooms below.
-func New(k *keyring.Keyring, t *trust.Scores, v *views.Views) *Removal {
-	return &Removal{Core: t.Core, keyring: k, trust: t, views: v}
+func New(k *keyring.Keyring, s *standing.Standings, t *trust.Scores, v *views.Views) *Removal {
+	return &Removal{Core: t.Core, keyring: k, standing: s, trust: t, views: v}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -109,7 +109,7 @@ func (e *Removal) titles(ctx context.Context, ids []memory.ID) (map[memory.ID]ti
 			switch {
 			case it == nil:
 			case it.Record == nil:
-				names[part[i]] = titled{it.Ref.String(), views.PurgedText}
+				names[part[i]] = titled{it.Ref.String(), standing.PurgedText}
 			default:
 				names[part[i]] = titled{it.Ref.String(), it.Record.Headline()}
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -16,9 +17,9 @@ func (e *Views) DecidedLinks(rd *trust.Reading, links []api.LinkView) error {
 		l := &links[i]
 		refs := []string{l.Ref}
 		switch {
-		case l.State == LinkOpen && l.Reason == decidedTwice:
+		case l.State == standing.LinkOpen && l.Reason == standing.DecidedTwice:
 			refs = append(refs, l.Old.Ref, l.New.Ref)
-		case l.State == LinkOpen || l.State == LinkProposed:
+		case l.State == standing.LinkOpen || l.State == standing.LinkProposed:
 			continue
 		}
 		for _, text := range refs {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -125,7 +126,7 @@ func (d *deciding) revisions(it *store.Item) ([]memory.ID, error) {
 // named returns the memories about a name, and takes what was decided about the key that bears it.
 func (d *deciding) named(name string) ([]memory.ID, error) {
 	var ids []memory.ID
-	_, err := d.e.Gather(d.rd, store.Query{Has: AboutName(name), Hidden: true}, mostAbout,
+	_, err := d.e.standing.Gather(d.rd, store.Query{Has: standing.AboutName(name), Hidden: true}, mostAbout,
 		func(it *store.Item) (bool, error) {
 			if it.Record != nil && slices.ContainsFunc(it.Record.Header.About, func(s string) bool {
 				return strings.EqualFold(s, name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -137,14 +138,14 @@ func (d *deciding) decision(
 func (d *deciding) end(ref memory.Ref, it *store.Item, marks []string) api.LinkEnd {
 	switch {
 	case it == nil:
-		return linkEnd(ref, nil, d.base)
+		return standing.LinkEnd(ref, nil, d.base)
 	case it.Record == nil:
-		return api.LinkEnd{Ref: it.Ref.String(), Headline: PurgedText, Hidden: "purged"}
+		return api.LinkEnd{Ref: it.Ref.String(), Headline: standing.PurgedText, Hidden: "purged"}
 	case it.State.Quarantined || it.State.Purged || it.Doubt == store.Forged:
 		why := cmp.Or(core.Hidden(&it.State), string(it.Doubt))
 		return api.LinkEnd{Ref: it.Ref.String(), Headline: "(" + why + ")", Hidden: why}
 	}
-	end := linkEnd(it.Ref, it, d.base)
+	end := standing.LinkEnd(it.Ref, it, d.base)
 	end.Marks = marks
 	return end
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -53,7 +54,7 @@ func (e *Views) Evidence(ctx context.Context, in api.RefRequest) (api.EvidenceRe
 		if why := counts[src.Ref.ID]; why != "" {
 			reply.NoLongerCounts = append(reply.NoLongerCounts, api.FallenEvidence{
 				Ref: src.Ref.String(), Headline: src.Record.Headline(),
-				Text: Beyond(src.Record), At: At(src.Record), Why: why,
+				Text: standing.Beyond(src.Record), At: standing.At(src.Record), Why: why,
 			})
 			items[i+1] = nil
 			continue
@@ -98,7 +99,7 @@ func evidenceAdd(reply *api.EvidenceReply, it *store.Item, marks []string, by st
 		}
 		return
 	}
-	text, at := Beyond(it.Record), At(it.Record)
+	text, at := standing.Beyond(it.Record), standing.At(it.Record)
 	switch b := it.Record.Body.(type) {
 	case *memory.Episode:
 		lessons := b.Lessons

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/shorten"
@@ -100,7 +101,7 @@ func (f *Filter) Marks() [][]string {
 // Takes reports whether a record passes.
 func (f *Filter) Takes(r *memory.Record) bool {
 	h := &r.Header
-	at := Happened(r)
+	at := standing.Happened(r)
 	switch {
 	case slices.ContainsFunc(f.Tags, func(t string) bool { return !slices.Contains(h.Tags, t) }),
 		f.session != "" && h.Session != f.session,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/ext"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -19,7 +20,7 @@ const MostHeld = 200
 
 // HeldBack returns the reader's memories that wait for a person because of outside words, the newest first, with their
 // ratings, and whether there may be more.
-func (e *Views) HeldBack(rd *trust.Reading) (held []*store.Item, trusted Ratings, more bool, err error) {
+func (e *Views) HeldBack(rd *trust.Reading) (held []*store.Item, trusted standing.Ratings, more bool, err error) {
 	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return nil, nil, false, core.Classify(err)
@@ -93,7 +94,7 @@ func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
 	at := make(map[string]int)
 	var out []api.HeldGroup
 	for _, it := range held {
-		source := fewSources(trusted[it.Ref.ID].After)
+		source := standing.FewSources(trusted[it.Ref.ID].After)
 		i, known := at[source]
 		if !known {
 			i, at[source] = len(out), len(out)
@@ -123,7 +124,7 @@ func (e *Views) decidedAlone(rd *trust.Reading, it *store.Item) (bool, error) {
 	if trust.Directs(it.Record) {
 		return true, nil
 	}
-	links, err := e.Tying(rd, it.Ref.ID)
+	links, err := e.standing.Tying(rd, it.Ref.ID)
 	if err != nil {
 		return false, err
 	}
@@ -139,7 +140,7 @@ func (e *Views) decidedAlone(rd *trust.Reading, it *store.Item) (bool, error) {
 		if old[0] == nil || old[0].Record == nil {
 			continue
 		}
-		if persons, err := e.PersonsToDecide(rd, old[0]); err != nil || persons {
+		if persons, err := e.standing.PersonsToDecide(rd, old[0]); err != nil || persons {
 			return persons, err
 		}
 	}

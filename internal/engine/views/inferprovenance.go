@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -136,7 +137,7 @@ func (e *Views) showInferred(
 	}
 	headline := func(it *store.Item) string {
 		if it == nil || it.Record == nil {
-			return PurgedText
+			return standing.PurgedText
 		}
 		return it.Record.Headline()
 	}
@@ -144,7 +145,7 @@ func (e *Views) showInferred(
 		if it == nil || it.Record == nil {
 			return "", ""
 		}
-		return Beyond(it.Record), At(it.Record)
+		return standing.Beyond(it.Record), standing.At(it.Record)
 	}
 	for i, f := range found {
 		one := api.Inferred{

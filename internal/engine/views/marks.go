@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -25,7 +26,7 @@ const (
 // Marks returns what a reader must know of a record beside its words, each in a few words. Every reading
 // takes its marks from here, in text and in JSON. v and d are nil where there is nothing to say; state is
 // that of the code which the record names, "" for none.
-func Marks(it *store.Item, v *trust.Rating, d *Settled, state code.State) []string {
+func Marks(it *store.Item, v *trust.Rating, d *standing.Settled, state code.State) []string {
 	var out []string
 	say := func(text string) {
 		if text != "" && !slices.Contains(out, text) {
@@ -128,11 +129,11 @@ func exposed(v *trust.Rating) string {
 	case len(v.After) == 0:
 		return ""
 	case v.Words:
-		return markWordsOf + fewSources(v.After)
+		return markWordsOf + standing.FewSources(v.After)
 	case v.Tainted:
 		return ""
 	}
-	return markAfter + fewSources(v.After)
+	return markAfter + standing.FewSources(v.After)
 }
 
 // HeldThen are the marks of a memory that held at the time which is asked for: that it was replaced since
@@ -149,14 +150,11 @@ func HeldThen(marks []string, until string) []string {
 
 // MarksOf returns the marks of records whose ratings are known, in their order.
 func (e *Views) MarksOf(
-	rd *trust.Reading, items []*store.Item, trusted Ratings, at memory.Time,
+	rd *trust.Reading, items []*store.Item, trusted standing.Ratings, at memory.Time,
 ) ([][]string, error) {
-	var said Decisions
-	if e.Decider != nil {
-		var err error
-		if said, err = e.Decide(rd, items, trusted, at); err != nil {
-			return nil, err
-		}
+	said, err := e.standing.Decide(rd, items, trusted, at)
+	if err != nil {
+		return nil, err
 	}
 	states, err := e.MarkedCode(rd, items)
 	if err != nil {
@@ -206,12 +204,9 @@ func MarkEnds(rd *trust.Reading, e *Views, ends []*api.LinkEnd) error {
 func (e *Views) MarkedThen(
 	rd *trust.Reading, it *store.Item, v *trust.Rating, at memory.Time,
 ) ([]string, error) {
-	var said Decisions
-	if e.Decider != nil {
-		var err error
-		if said, err = e.Decide(rd, []*store.Item{it}, nil, at); err != nil {
-			return nil, err
-		}
+	said, err := e.standing.Decide(rd, []*store.Item{it}, nil, at)
+	if err != nil {
+		return nil, err
 	}
 	return Marks(it, v, said[it.Ref.ID], ""), nil
 }

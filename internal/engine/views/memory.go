@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -26,7 +27,7 @@ func View(it *store.Item) api.Memory {
 	}
 	r := it.Record
 	if r == nil {
-		m.Headline = PurgedText
+		m.Headline = standing.PurgedText
 		return m
 	}
 	h := &r.Header
@@ -45,7 +46,7 @@ func View(it *store.Item) api.Memory {
 		r,
 		nil,
 	)
-	m.At = At(r)
+	m.At = standing.At(r)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
 	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, aliases(h.Alias)
@@ -54,7 +55,7 @@ func View(it *store.Item) api.Memory {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		m.OccurredAt = raw.OccurredAt.String()
 	} else {
-		m.Text = Beyond(r)
+		m.Text = standing.Beyond(r)
 	}
 	memoryMarked(&m, it)
 	return m

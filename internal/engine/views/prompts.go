@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -95,7 +96,7 @@ func (e *Views) Prompts(
 				yield(nil, core.Classify(err))
 				return
 			}
-			if p.own(it) && !Happened(it.Record).Before(since) && !yield(it, nil) {
+			if p.own(it) && !standing.Happened(it.Record).Before(since) && !yield(it, nil) {
 				return
 			}
 		}
@@ -122,8 +123,8 @@ func (e *Views) CountPrompts(rd *trust.Reading, notKept bool) (n api.Counted, er
 			continue
 		}
 		n.Count++
-		if at := Happened(it.Record); since.IsZero() || at.Before(since) {
-			since, n.Since = at, At(it.Record)
+		if at := standing.Happened(it.Record); since.IsZero() || at.Before(since) {
+			since, n.Since = at, standing.At(it.Record)
 		}
 	}
 	if looked > promptsRead {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -48,7 +49,7 @@ func (e *Views) Provenance(ctx context.Context, in api.RefRequest) (api.Provenan
 			p.SourceEpisodes = append(p.SourceEpisodes, ref.String())
 		}
 	}
-	p.ConfidenceHistory, err = e.ConfidenceChanges(rd, it)
+	p.ConfidenceHistory, err = e.standing.ConfidenceChanges(rd, it)
 	return p, err
 }
 
@@ -122,13 +123,13 @@ func (e *Views) related(rd *trust.Reading, ref string, dir graph.Direction, dept
 			continue
 		}
 		n := api.Related{
-			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: PurgedText,
+			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: standing.PurgedText,
 			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
 			Marks: marks[i],
 		}
 		if r := it.Record; r != nil {
-			n.Headline, n.Text, n.Speaker = r.Headline(), Beyond(r), Speaker(r.Body)
-			n.At, n.CreatedAt = At(r), r.Header.At.String()
+			n.Headline, n.Text, n.Speaker = r.Headline(), standing.Beyond(r), standing.Speaker(r.Body)
+			n.At, n.CreatedAt = standing.At(r), r.Header.At.String()
 			if v := trusted[it.Ref.ID]; v != nil {
 				n.By = v.By
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -33,7 +34,7 @@ func (e *Views) replacedSources(rd *trust.Reading, it *store.Item) ([]api.TrustU
 		}
 		old := c.First()
 		out = append(out, api.TrustUpstream{
-			Ref: old.Ref.String(), Headline: old.Record.Headline(), Text: Beyond(old.Record),
+			Ref: old.Ref.String(), Headline: old.Record.Headline(), Text: standing.Beyond(old.Record),
 			Why: "replaced by " + c.Latest().Ref.Short(),
 		})
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -29,13 +30,13 @@ func (s *CodeState) Section(v *trust.Rating) string {
 func (e *Views) EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 	r := it.Record
 	en := &pack.Entry{
-		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: Whole(r), Store: it.Store,
+		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: standing.Whole(r), Store: it.Store,
 		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
 		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed,
 		External: v.Tainted && !v.Member, By: v.By,
 		Firm: v.Decided(),
 	}
-	en.Speaker, en.At = Speaker(r.Body), e.Day(r)
+	en.Speaker, en.At = standing.Speaker(r.Body), e.standing.Day(r)
 	en.Section = v.Section(it)
 	en.Type = typeOf(r.Body)
 	if _, ok := r.Body.(*memory.Raw); ok {

@@ -26,12 +26,10 @@ var (
 	number      = enginetest.Number
 	onEach      = enginetest.OnEach
 	open        = enginetest.Open
-	pending     = enginetest.Pending
 	promote     = enginetest.Promote
 	readPage    = enginetest.ReadPage
 	refOf       = enginetest.RefOf
 	reject      = enginetest.Reject
-	remember    = enginetest.Remember
 	shortRef    = enginetest.ShortRef
 	shortened   = enginetest.Shortened
 	show        = enginetest.Show
@@ -41,7 +39,6 @@ var (
 	trustIn     = enginetest.TrustIn
 	undo        = enginetest.Undo
 	verify      = enginetest.Verify
-	waits       = enginetest.Waits
 	wantShort   = enginetest.WantShort
 	write       = enginetest.Write
 )

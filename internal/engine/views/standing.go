@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -37,7 +38,7 @@ func (e *Views) Standings(ctx context.Context, refs []string) ([]Standing, error
 	for i, m := range shown {
 		out[i] = Standing{Memory: m, Tag: StateTag(m)}
 		if r := items[i].Record; r != nil {
-			out[i].Text, out[i].Speaker = core.DraftOf(r.Body).Text, Speaker(r.Body)
+			out[i].Text, out[i].Speaker = core.DraftOf(r.Body).Text, standing.Speaker(r.Body)
 		}
 	}
 	return out, nil

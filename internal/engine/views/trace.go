@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -74,11 +75,11 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 		m := View(it)
 		reply.Backward = &api.Backward{SourceType: m.SourceType, CreatedAt: m.CreatedAt, Sources: kids}
 	}
-	links, err := e.LinksOf(rd, it.Ref.ID)
+	links, err := e.standing.LinksOf(rd, it.Ref.ID)
 	if err != nil {
 		return reply, err
 	}
-	if reply.Links, err = e.LinkViews(rd, links); err != nil {
+	if reply.Links, err = e.standing.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
 	reply.Links = slices.DeleteFunc(reply.Links, func(l api.LinkView) bool { return traceReplyDrawn(&reply, l) })
@@ -260,7 +261,7 @@ func node(it *store.Item) *api.Node {
 	}
 	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
 	n.Confidence, n.Tier, n.Course = it.State.Confidence.Float(), string(TierOf(it)), CourseOf(it)
-	n.At = At(r)
+	n.At = standing.At(r)
 	switch b := r.Body.(type) {
 	case *memory.Raw:
 		n.Blob, n.Speaker, n.Source = core.Or(b.Said(), memory.Headline(b)), b.Speaker, b.Source
@@ -273,7 +274,7 @@ func node(it *store.Item) *api.Node {
 	default:
 		n.Title = r.Headline()
 	}
-	if text := Whole(r); text != n.Blob+n.Title+n.Statement+n.Content {
+	if text := standing.Whole(r); text != n.Blob+n.Title+n.Statement+n.Content {
 		n.Text = text
 	}
 	return n
@@ -285,7 +286,7 @@ func NodeWords(n *api.Node) string {
 	case n.Missing:
 		return "(missing: cited, but not held in this store)"
 	case n.Hidden == "purged":
-		return PurgedText
+		return standing.PurgedText
 	}
 	if n.Text != "" {
 		return strings.Join(strings.Fields(n.Text), " ")

@@ -171,7 +171,7 @@ type inferredEnd struct {
 // InferredEnds returns what some records were inferred to come from, or what from them.
 // Only the word of an owner who may decide about the memory counts.
 func (e *Views) InferredEnds(rd *trust.Reading, ids []memory.ID, dir graph.Direction) ([]inferredEnd, error) {
-	links, err := e.Tying(rd, ids...)
+	links, err := e.standing.Tying(rd, ids...)
 	if err != nil || len(links) == 0 {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (e *Views) rated(
 			ShowRating(&out[i], v, it.Record)
 		}
 		out[i].Marks = marks[i]
-		if err := e.served(rd, it, &out[i]); err != nil {
+		if err := e.standing.Served(rd, it, &out[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +105,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 		return reply, err
 	}
 	reply.Marks = marks[0]
-	if err := e.served(rd, it, &reply.Memory); err != nil {
+	if err := e.standing.Served(rd, it, &reply.Memory); err != nil {
 		return reply, err
 	}
 	edges, err := e.Store.Edges(rd, graph.Forward, it.Ref.ID)
@@ -143,7 +143,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	links := slices.DeleteFunc(
 		core.Present(items[len(derived):]), func(it *store.Item) bool { return it.Ref.Kind != memory.KindLink },
 	)
-	if reply.Links, err = e.LinkViews(rd, links); err != nil {
+	if reply.Links, err = e.standing.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
 	if reply.Decisions, err = e.decided(rd, it); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -40,7 +41,7 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 	v, r := all[it.Ref.ID], it.Record
 	author := v.Facts.Author
 	reply := api.TrustReply{
-		Ref: it.Ref.String(), Headline: r.Headline(), Text: Beyond(r), At: At(r),
+		Ref: it.Ref.String(), Headline: r.Headline(), Text: standing.Beyond(r), At: standing.At(r),
 		Author: r.Header.Author, Controller: author, Name: base.NameOf(author),
 		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
 		Level:        string(v.Level),
@@ -100,7 +101,7 @@ func (e *Views) TrustOf(rd *trust.Reading, it *store.Item) (api.TrustReply, erro
 		}
 		reply.Limit = limit
 		if src, err := rd.Get(l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
-			limit.Headline, limit.Text = src[0].Record.Headline(), Beyond(src[0].Record)
+			limit.Headline, limit.Text = src[0].Record.Headline(), standing.Beyond(src[0].Record)
 		}
 	}
 	reply.Upstream, reply.NotActionable = v.Upstream, v.WhyNot()
@@ -169,11 +170,11 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 	if reply.Sources, reply.Deeper, err = e.restsOn(rd, it); err != nil {
 		return reply, err
 	}
-	links, err := e.LinksOf(rd, it.Ref.ID)
+	links, err := e.standing.LinksOf(rd, it.Ref.ID)
 	if err != nil {
 		return reply, err
 	}
-	if reply.Links, err = e.LinkViews(rd, links); err != nil {
+	if reply.Links, err = e.standing.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
 	rated, err := e.trust.Rate(rd, []*store.Item{it}, false)
@@ -185,7 +186,7 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 		return reply, err
 	}
 	reply.Trust.Text = "" // the content above has it
-	if reply.ConfidenceHistory, err = e.ConfidenceChanges(rd, it); err != nil {
+	if reply.ConfidenceHistory, err = e.standing.ConfidenceChanges(rd, it); err != nil {
 		return reply, err
 	}
 	if reply.Decisions, err = e.decided(rd, it); err != nil {
@@ -203,7 +204,7 @@ func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error
 	if err != nil {
 		return reply, err
 	}
-	f := e.factorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*score.One+0.5))
+	f := e.standing.FactorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*score.One+0.5))
 	reply.Ranking.Tier, reply.Ranking.Trust, reply.Ranking.Recency = f.Tier, f.Trust, f.Recency
 	e.Touch(rd, it.Ref.ID)
 	return reply, nil
