@@ -5,7 +5,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // DefaultSpace is the name of the space used when none is named.
@@ -43,28 +42,18 @@ type Engine struct{ in *engine.Engine }
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…", or "mem".
 // It creates what is not there yet. The first write creates the keys.
 func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
-	e, err := engine.Open(ctx, spec, c.withDatabases())
+	e, err := engine.Open(ctx, spec, c.inner())
 	if err != nil {
 		return nil, err
 	}
 	return &Engine{e}, nil
 }
 
-// withDatabases returns the configuration of the engine, with what opens its stores.
-func (c Config) withDatabases() engine.Config {
-	in := c.inner()
-	in.Databases = sqlstore.Databases{}
-	return in
-}
-
 // As returns the engine as a caller may use it: the same store and keys, another voice. A
 // program that serves several callers has one for each. Close only the engine that Open
 // returned.
 func (e *Engine) As(who Caller) (*Engine, error) {
-	as, err := e.in.As(engine.Caller{
-		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Sessions: who.Sessions,
-		Unnamed: who.Unnamed, Space: who.Space,
-	})
+	as, err := e.in.As(who.inner())
 	if err != nil {
 		return nil, err
 	}
@@ -75,5 +64,5 @@ func (e *Engine) As(who Caller) (*Engine, error) {
 // alone or, with Force and an owner's voice, moves it aside. The reply says what would be
 // lost.
 func Restore(ctx context.Context, spec string, c Config, in api.RestoreRequest) (api.RestoreReply, error) {
-	return engine.Restore(ctx, spec, c.withDatabases(), in)
+	return engine.Restore(ctx, spec, c.inner(), in)
 }

@@ -35,6 +35,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	}
 	if c.KeyDir == "" {
 		c.KeyDir = keyDirOf(spec)
+		c.InMemory = spec == core.InMemory
 	}
 	if c.Embedder != nil {
 		c.Embedder = model.Checked(c.Embedder)

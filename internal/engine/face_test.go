@@ -55,22 +55,19 @@ func TestFace(t *testing.T) {
 type facing struct {
 	fset    *token.FileSet
 	methods map[string]*ast.FuncDecl
-	fields  map[string][]string // of structs that are copied
-	uses    map[string]bool     // types of package api that it names
+	uses    map[string]bool // types of package api that it names
 	imports map[string]bool
 }
 
 func faceOf(t *testing.T) []byte {
 	t.Helper()
 	f := &facing{
-		fset: token.NewFileSet(), methods: map[string]*ast.FuncDecl{}, fields: map[string][]string{},
-		uses: map[string]bool{}, imports: map[string]bool{module + "/internal/engine": true},
+		fset: token.NewFileSet(), methods: map[string]*ast.FuncDecl{}, uses: map[string]bool{},
+		imports: map[string]bool{},
 	}
 	for _, name := range append(goFiles(t, "*"), goFiles(t, ".")...) {
 		f.readMethods(t, name)
 	}
-	config := f.structOf(t, "core/engine.go", "Config", "Databases", "Before", "Dial", "Place", "Everywhere")
-	caller := f.structOf(t, "core/engine.go", "Caller", "Place")
 	var body, out bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(f.methods)) {
 		f.method(&body, name)
@@ -83,16 +80,9 @@ func faceOf(t *testing.T) []byte {
 			"stemma\n\nimport (\n",
 	)
 	for _, path := range slices.Sorted(maps.Keys(f.imports)) {
-		switch path {
-		case "llm":
-			path = module + "/llm"
-		case "x509":
-			path = "crypto/x509"
-		}
 		fmt.Fprintf(&out, "\t%q\n", path)
 	}
-	fmt.Fprintf(&out, ")\n\n%s\n\n%s\n\n%s", config, f.inner(), caller)
-	fmt.Fprint(&out, "\n\n// What the methods of an Engine are asked with and answer; see package api.\ntype (\n")
+	fmt.Fprint(&out, ")\n\n// What the methods of an Engine are asked with and answer; see package api.\ntype (\n")
 	for _, name := range slices.Sorted(maps.Keys(f.uses)) {
 		fmt.Fprintf(&out, "\t%s = api.%s\n", name, name)
 	}
@@ -240,45 +230,3 @@ func (f *facing) typeOf(e ast.Expr) string {
 }
 
 const module = "github.com/stemma-memory/stemma"
-
-// structOf copies a struct of the engine with its comments, but for one field.
-func (f *facing) structOf(t *testing.T, file, name string, without ...string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range f.parse(t, file).Decls {
-		g, ok := d.(*ast.GenDecl)
-		if !ok || g.Tok != token.TYPE || g.Specs[0].(*ast.TypeSpec).Name.Name != name {
-			continue
-		}
-		var lines []string
-		for _, field := range g.Specs[0].(*ast.TypeSpec).Type.(*ast.StructType).Fields.List {
-			f.typeOf(field.Type)
-			if !slices.Contains(without, field.Names[0].Name) {
-				f.fields[name] = append(f.fields[name], field.Names[0].Name)
-			}
-		}
-		from, to := f.fset.Position(g.Doc.Pos()).Offset, f.fset.Position(g.End()).Offset
-		for line := range strings.Lines(string(text[from:to])) {
-			if first, _, _ := strings.Cut(strings.TrimSpace(line), " "); !slices.Contains(without, first) {
-				lines = append(lines, line)
-			}
-		}
-		return strings.Join(lines, "")
-	}
-	t.Fatalf("%s has no %s", file, name)
-	return ""
-}
-
-// inner writes the conversion to what the engine takes.
-func (f *facing) inner() string {
-	var b strings.Builder
-	b.WriteString("func (c Config) inner() engine.Config {\n\treturn engine.Config{\n")
-	for _, name := range f.fields["Config"] {
-		fmt.Fprintf(&b, "\t\t%s: c.%s,\n", name, name)
-	}
-	b.WriteString("\t}\n}")
-	return b.String()
-}

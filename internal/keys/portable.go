@@ -79,7 +79,7 @@ func (p Portable) Place(dir string) error {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := placeRing(dir, owner, agent, []byte(p.Identity)); err != nil {
+	if err := placeRing(dir, &Ring{Owner: owner, Agent: agent, Identity: []byte(p.Identity)}); err != nil {
 		if there, loadErr := LoadWith(dir, Options{Known: true}); loadErr == nil {
 			return same(there) // another process was faster
 		}

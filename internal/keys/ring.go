@@ -67,34 +67,52 @@ func OpenWith(dir string, rand io.Reader, identity func(owner, agent *Key) ([]by
 	return LoadWith(dir, o) // what is used is what is on disk
 }
 
-func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) error {
+// New makes a ring in memory: it goes with the process.
+func New(rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) (*Ring, error) {
 	owner, err := Generate(rand)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	agent, err := Generate(rand)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	public, err := identity(owner, agent)
 	if err != nil {
-		return fmt.Errorf("make identity: %w", err)
+		return nil, fmt.Errorf("make identity: %w", err)
 	}
-	return placeRing(dir, owner, agent, public)
+	ring := &Ring{Owner: owner, Agent: agent, Identity: public}
+	return ring, ring.sound()
+}
+
+// sound returns why a ring can be no ring.
+func (r *Ring) sound() error {
+	if r.Owner.did == r.Agent.did {
+		return errors.New("the source of randomness gave the same key twice")
+	}
+	if len(r.Identity) > maxIdentityFile {
+		return fmt.Errorf("identity of %d bytes exceeds %d", len(r.Identity), maxIdentityFile)
+	}
+	return nil
+}
+
+func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) error {
+	ring, err := New(rand, identity)
+	if err != nil {
+		return err
+	}
+	return placeRing(dir, ring)
 }
 
 // placeRing puts a ring in place in one step.
-func placeRing(dir string, owner, agent *Key, public []byte) (err error) {
+func placeRing(dir string, ring *Ring) (err error) {
 	if dir == "" {
 		return errors.New("no directory named")
 	}
 	dir = filepath.Clean(dir)
 	parent := filepath.Dir(dir)
-	if owner.did == agent.did {
-		return errors.New("the source of randomness gave the same key twice")
-	}
-	if len(public) > maxIdentityFile {
-		return fmt.Errorf("identity of %d bytes exceeds %d", len(public), maxIdentityFile)
+	if err := ring.sound(); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(parent, dirMode); err != nil {
 		return err
@@ -112,13 +130,13 @@ func placeRing(dir string, owner, agent *Key, public []byte) (err error) {
 	if err := os.Chmod(temp, dirMode); err != nil { // whatever the umask took
 		return err
 	}
-	if err := writeKey(temp, ownerFile, owner); err != nil {
+	if err := writeKey(temp, ownerFile, ring.Owner); err != nil {
 		return err
 	}
-	if err := writeKey(temp, agentFile, agent); err != nil {
+	if err := writeKey(temp, agentFile, ring.Agent); err != nil {
 		return err
 	}
-	if err := writeFile(temp, identityFile, public); err != nil {
+	if err := writeFile(temp, identityFile, ring.Identity); err != nil {
 		return err
 	}
 	if err := syncDir(temp); err != nil {

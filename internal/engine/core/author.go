@@ -33,10 +33,13 @@ func (e *Core) OwnKeys() (*Self, error) {
 	if e.Me != nil && !changed {
 		return e.Me, nil
 	}
-	if e.C.KeyDir == "" {
-		return nil, Invalid("no directory for keys: set Config.KeyDir when the store is not a file")
+	if e.C.KeyDir == "" && !e.C.InMemory {
+		return nil, Invalid("no directory for keys: set Config.Keys.Dir when the store is not a file")
 	}
 	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) {
+		if e.C.KeyDir == "" {
+			return keys.New(e.C.Rand, e.inception)
+		}
 		return keys.OpenWith(e.C.KeyDir, e.C.Rand, e.inception, o)
 	})
 	if err != nil {

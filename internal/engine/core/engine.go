@@ -29,6 +29,7 @@ import (
 // "main", the voice of an agent, no network.
 type Config struct {
 	KeyDir      string          // the person's keys, made on first use; "" is "keys" beside the store
+	InMemory    bool            // without KeyDir the keys go with the process, as the store does
 	Origin      memory.Origin   // the channel; "" is agent. Owner signs with the owner's key
 	Space       string          // the space: a local name, a full space, or "*" to read all; "" is main
 	Place       *Place          // Space follows from this place; nil means that a space was named, or is main
