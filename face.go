@@ -180,6 +180,7 @@ type (
 	VerifyReply              = api.VerifyReply
 	VerifyRequest            = api.VerifyRequest
 	WhyReply                 = api.WhyReply
+	WhyRequest               = api.WhyRequest
 	WitnessReply             = api.WitnessReply
 	WitnessRequest           = api.WitnessRequest
 	WriteReply               = api.WriteReply
@@ -680,7 +681,7 @@ func (e *Engine) RawSources(ctx context.Context, in RefRequest) (RelatedReply, e
 // Recall answers a question with the memories that bear on it, best first, within a budget of
 // tokens, and with the constraints that bind whatever the question is. What tools gave out is
 // left out unless raws are asked for. Without a question it returns what an agent should know
-// when its work begins.
+// when its work begins. With Without it also returns the answer as it would be, and what differs.
 func (e *Engine) Recall(ctx context.Context, in RecallRequest) (RecallReply, error) {
 	return e.in.Recall(ctx, in)
 }
@@ -975,8 +976,9 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 }
 
 // Why returns what a memory rests on, down to the words, how it relates to others, and the
-// reasons behind each of its three axes. It counts as an access.
-func (e *Engine) Why(ctx context.Context, in RefRequest) (WhyReply, error) {
+// reasons behind each of its three axes. It counts as an access. With Without it also returns
+// what would be said of the memory, and whether it would count.
+func (e *Engine) Why(ctx context.Context, in WhyRequest) (WhyReply, error) {
 	return e.in.Why(ctx, in)
 }
 

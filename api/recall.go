@@ -3,13 +3,14 @@ package api
 // RecallRequest asks what is known: about a question or a task, or without one what an agent
 // should know when its work begins.
 type RecallRequest struct {
-	Query  string `json:"query,omitempty" jsonschema:"a question or a task; empty: what to know when work begins"`
-	Budget int    `json:"budget,omitempty" jsonschema:"tokens that the answer may take, 100 to 50000; 0 is 1000"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"results; 0: as many as the budget holds"`
-	Kind   string `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
-	Since  string `json:"since,omitempty" jsonschema:"only what happened or was recorded since"`
-	AsOf   string `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
-	All    bool   `json:"all,omitempty" jsonschema:"superseded, rejected and forgotten ones too"`
+	Query   string   `json:"query,omitempty" jsonschema:"a question or a task; empty: what to know when work begins"`
+	Budget  int      `json:"budget,omitempty" jsonschema:"tokens that the answer may take, 100 to 50000; 0 is 1000"`
+	Limit   int      `json:"limit,omitempty" jsonschema:"results; 0: as many as the budget holds"`
+	Kind    string   `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
+	Since   string   `json:"since,omitempty" jsonschema:"only what happened or was recorded since"`
+	AsOf    string   `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
+	All     bool     `json:"all,omitempty" jsonschema:"superseded, rejected and forgotten ones too"`
+	Without []string `json:"without,omitempty" jsonschema:"also as if never heard: refs, source:NAME, author:NAME"`
 	// Form says which form of the answer the budget counts. Each face sets its own.
 	Form string `json:"form,omitempty" jsonschema:"what the budget counts: full, short or text; empty is full"`
 }
@@ -37,6 +38,8 @@ type RecallReply struct {
 	// Constraints are those that bind whatever the question is, and are not among the results.
 	Constraints []Recalled `json:"constraints,omitempty"`
 	Start       string     `json:"start,omitempty"` // without a question: the pack that work begins with
+	// Without is the answer as it would be, where the request asks.
+	Without *RecallWithout `json:"without,omitempty"`
 }
 
 // Recalled is one memory that answers, with all that it says as far as the budget holds it, and the state of the

@@ -1,5 +1,11 @@
 package api
 
+// WhyRequest names a memory, and with Without what was never heard.
+type WhyRequest struct {
+	Ref     string   `json:"ref" jsonschema:"kind:id, or the first digits of the id"`
+	Without []string `json:"without,omitempty" jsonschema:"also as if never heard: refs, source:NAME, author:NAME"`
+}
+
 // TrustReply is how far a memory can be believed for who stands behind it, with
 // every term of the sum.
 type TrustReply struct {
@@ -124,7 +130,8 @@ type WhyReply struct {
 	Code              []CheckedRef       `json:"code,omitempty"`
 	CodeState         string             `json:"code_state,omitempty"`
 	// Ranking is what the memory's score in a search is multiplied with.
-	Ranking Ranking `json:"ranking"`
+	Ranking Ranking     `json:"ranking"`
+	Without *WhyWithout `json:"without,omitempty"` // where the request asks
 }
 
 // Ranking is what a memory's score in a search is multiplied with.

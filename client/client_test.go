@@ -77,7 +77,7 @@ func Example() {
 	}
 	for _, r := range found.Results {
 		fmt.Println(r.Text, r.Ref == kept.Memories[0].Ref)
-		why, err := c.Why(ctx, api.RefRequest{Ref: r.Ref})
+		why, err := c.Why(ctx, api.WhyRequest{Ref: r.Ref})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -405,7 +405,7 @@ func (c *Client) RawSources(ctx context.Context, in api.RefRequest) (api.Related
 // Recall answers a question with the memories that bear on it, best first, within a budget of
 // tokens, and with the constraints that bind whatever the question is. What tools gave out is
 // left out unless raws are asked for. Without a question it returns what an agent should know
-// when its work begins.
+// when its work begins. With Without it also returns the answer as it would be, and what differs.
 func (c *Client) Recall(ctx context.Context, in api.RecallRequest) (api.RecallReply, error) {
 	return Do[api.RecallRequest, api.RecallReply](ctx, c, "recall", in)
 }
@@ -694,9 +694,10 @@ func (c *Client) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 }
 
 // Why returns what a memory rests on, down to the words, how it relates to others, and the
-// reasons behind each of its three axes. It counts as an access.
-func (c *Client) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error) {
-	return Do[api.RefRequest, api.WhyReply](ctx, c, "why", in)
+// reasons behind each of its three axes. It counts as an access. With Without it also returns
+// what would be said of the memory, and whether it would count.
+func (c *Client) Why(ctx context.Context, in api.WhyRequest) (api.WhyReply, error) {
+	return Do[api.WhyRequest, api.WhyReply](ctx, c, "why", in)
 }
 
 // Witness confirms, disputes or partly confirms somebody else's memory. It applies to this

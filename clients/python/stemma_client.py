@@ -480,6 +480,18 @@ DecisionsReply = TypedDict(
     total=False,
 )
 
+Difference = TypedDict(
+    "Difference",
+    {
+        "is": str,
+        "ref": str,
+        "text": str,
+        "was": str,
+        "what": str,
+    },
+    total=False,
+)
+
 DistrustReply = TypedDict(
     "DistrustReply",
     {
@@ -1831,6 +1843,19 @@ RecallReply = TypedDict(
         "results": List["Recalled"],
         "start": str,
         "warnings": List[str],
+        "without": "RecallWithout",
+    },
+    total=False,
+)
+
+RecallWithout = TypedDict(
+    "RecallWithout",
+    {
+        "answer": "RecallReply",
+        "differs": List["Difference"],
+        "hidden": int,
+        "hint": str,
+        "targets": List[str],
     },
     total=False,
 )
@@ -2993,6 +3018,16 @@ UndoReply = TypedDict(
     total=False,
 )
 
+Unheard = TypedDict(
+    "Unheard",
+    {
+        "hidden": int,
+        "hint": str,
+        "targets": List[str],
+    },
+    total=False,
+)
+
 UsedMemory = TypedDict(
     "UsedMemory",
     {
@@ -3151,6 +3186,20 @@ WhyReply = TypedDict(
         "valid_from": str,
         "valid_until": str,
         "verification_count": int,
+        "without": "WhyWithout",
+    },
+    total=False,
+)
+
+WhyWithout = TypedDict(
+    "WhyWithout",
+    {
+        "answer": "WhyReply",
+        "differs": List["Difference"],
+        "falls": bool,
+        "hidden": int,
+        "hint": str,
+        "targets": List[str],
     },
     total=False,
 )
@@ -4513,6 +4562,7 @@ class Operations:
         limit: Optional[int] = None,
         query: Optional[str] = None,
         since: Optional[str] = None,
+        without: Optional[List[str]] = None,
     ) -> RecallReply:
         """Return what is known about a question, or what to know when work begins."""
         return self.ask("recall", {
@@ -4524,6 +4574,7 @@ class Operations:
             "limit": limit,
             "query": query,
             "since": since,
+            "without": without,
         })
 
     def receipt(
@@ -5360,10 +5411,13 @@ class Operations:
     def why(
         self,
         ref: str,
+        *,
+        without: Optional[List[str]] = None,
     ) -> WhyReply:
         """Show what a memory rests on, who vouches for it and how sure its author is."""
         return self.ask("why", {
             "ref": ref,
+            "without": without,
         })
 
     def witness(

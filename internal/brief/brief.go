@@ -90,10 +90,11 @@ type Recall struct {
 	Zone     string   `json:"zone,omitempty"` // of the days
 	Start    string   `json:"start,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
+	Without  *Without `json:"without,omitempty"`
 }
 
 func (z zone) recalled(r *api.RecallReply) Recall {
-	out := Recall{Left: r.LeftOut, Start: r.Start, Warnings: r.Warnings, Note: r.Note}
+	out := Recall{Left: r.LeftOut, Start: r.Start, Warnings: r.Warnings, Note: r.Note, Without: z.without(r.Without)}
 	group := ""
 	for i := range r.Results {
 		one := OneOf(&r.Results[i], z.Location)

@@ -23,6 +23,7 @@ type Why struct {
 	More     bool      `json:"more,omitempty"`
 	Left     string    `json:"left_out,omitempty"` // how many records and links there was no room for
 	Zone     string    `json:"zone"`               // of the days
+	Without  *Without  `json:"without,omitempty"`
 }
 
 // A Source is a record in the tree of what a memory rests on.
@@ -45,6 +46,7 @@ func (z zone) reasons(r *api.WhyReply) Why {
 	if !r.Trust.Actionable {
 		out.Trust += ", not to be acted on without asking: " + r.Trust.NotActionable
 	}
+	out.Without = z.whyWithout(r.Without)
 	out.Sources = z.sources(r.Sources)
 	all := []*One{&out.One}
 	for level := out.Sources; len(level) > 0; { // what is nearest comes first

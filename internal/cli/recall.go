@@ -6,10 +6,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/brief"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 func (a *app) recallCmd() *cobra.Command {
@@ -17,6 +19,7 @@ func (a *app) recallCmd() *cobra.Command {
   stemma recall "where are orders kept"
   stemma recall "change the importer" --budget 2000 --limit 20
   stemma recall                              what to know before you start work
+  stemma recall "when do we deploy" --without source:wiki    and as if it had never been heard
   stemma recall "what did the tests say" --kind raw
 
 With a question, you get the memories that answer it, best first, and the constraints
@@ -30,6 +33,7 @@ tools printed is left out unless you ask for captures with --kind raw`)
 	f.StringVar(&in.Since, "since", "", "only what happened or was recorded since this time")
 	f.StringVar(&in.AsOf, "as-of", "", "as it was known at this time")
 	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
+	withoutFlag(f, &in.Without)
 	a.embeds = true
 	c.RunE = verb(a, (*engine.Engine).Recall, func(args []string) (api.RecallRequest, error) {
 		if in.Query = strings.Join(args, " "); !a.flags.json {
@@ -41,12 +45,45 @@ tools printed is left out unless you ask for captures with --kind raw`)
 }
 
 func (a *app) showRecalled(r api.RecallReply) error {
-	w := a.env.Stdout
 	a.warn(r.Warnings)
 	if r.Start != "" {
-		fmt.Fprintln(w, r.Start)
-		return nil
+		fmt.Fprintln(a.env.Stdout, r.Start)
+	} else {
+		a.showAnswer(&r)
 	}
+	if then := r.Without; then != nil {
+		a.showDiffers(&then.Unheard, then.Differs)
+		if then.Answer.Start == "" && len(then.Differs) > 0 {
+			fmt.Fprintln(a.env.Stdout, "\nThe answer without it:")
+			a.showAnswer(&then.Answer)
+		}
+	}
+	return nil
+}
+
+func withoutFlag(f *pflag.FlagSet, to *[]string) {
+	f.StringArrayVar(
+		to, "without", nil, "also answer as if this had never been heard: a ref, source:NAME or author:NAME; repeatable",
+	)
+}
+
+// showDiffers prints what differs in an answer without something. Nothing was written.
+func (a *app) showDiffers(u *api.Unheard, all []api.Difference) {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "\n%s:\n", plain.Text(brief.Unheard(u)))
+	for _, line := range brief.DifferLines(all) {
+		fmt.Fprintf(w, "  %s\n", plain.Text(line))
+	}
+	if len(all) == 0 {
+		fmt.Fprintln(w, "  nothing differs")
+	}
+	if u.Hint != "" {
+		a.hint("%s", u.Hint)
+	}
+}
+
+func (a *app) showAnswer(r *api.RecallReply) {
+	w := a.env.Stdout
 	if len(r.Results) == 0 && r.LeftOut == 0 {
 		a.hint("nothing is known about %s", cited(r.Query))
 	}
@@ -55,11 +92,10 @@ func (a *app) showRecalled(r api.RecallReply) error {
 		Dim: func(text string) string { return a.paint(dim, text) },
 		In:  zone(),
 	}
-	fmt.Fprint(w, style.Lines(&r)) // its words are harmless already
+	fmt.Fprint(w, style.Lines(r)) // its words are harmless already
 	if r.LeftOut > 0 {
 		a.hint("%d more found; a larger --budget shows them", r.LeftOut)
 	}
-	return nil
 }
 
 func (a *app) correctCmd() *cobra.Command {

@@ -16,12 +16,18 @@ func (a *app) whyCmd() *cobra.Command {
   stemma why belief:a04e
   stemma why belief:a04e --evidence    list its sources
   stemma why belief:a04e --trust       show the trust score, term by term
+  stemma why belief:a04e --without source:wiki    and whether it would stand without that
   stemma why belief:a04e --json
 
 The tree goes down to the captured words. Evidence: the sources behind the memory.
 Trust: the people and proofs behind it. Confidence: how sure its author is. stemma
 never combines the three`)
-	c.RunE = verb(a, (*engine.Engine).Why, showRequest, a.showReasons)
+	var without []string
+	withoutFlag(c.Flags(), &without)
+	c.RunE = verb(a, (*engine.Engine).Why, func(args []string) (api.WhyRequest, error) {
+		in, err := showRequest(args)
+		return api.WhyRequest{Ref: in.Ref, Without: without}, err
+	}, a.showReasons)
 	addViews(c, view{flag: "evidence", doc: "list its sources: episodes, notes and captures", run: a.evidenceRun()},
 		view{flag: "trust", doc: "show the trust score in full, term by term",
 			run: verb(a, (*engine.Engine).Trust, showRequest, a.showTrust)})
@@ -66,6 +72,12 @@ func (a *app) showReasons(r api.WhyReply) error {
 	}
 	f := r.Ranking
 	fmt.Fprintf(w, "\nIn a search: relevance × %.1f tier × %s trust × %.3f recency\n", f.Tier, factor(f.Trust), f.Recency)
+	if r.Without != nil {
+		a.showDiffers(&r.Without.Unheard, r.Without.Differs)
+		if r.Without.Falls {
+			fmt.Fprintln(w, "  it would count no more: nothing else supports it")
+		}
+	}
 	return nil
 }
 

@@ -50,7 +50,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = receipts.KeepReceipts
 	}
-	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), &care.Shared{})
+	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), care.NewShared())
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {

@@ -122,7 +122,7 @@ func TestEveryReadingShowsAGoalsStatus(t *testing.T) {
 		m, err := e.Show(ctx, api.RefRequest{Ref: ref})
 		none(t, err)
 		says("show", ref, m.Course)
-		x, err := e.Why(ctx, api.RefRequest{Ref: ref})
+		x, err := e.Why(ctx, api.WhyRequest{Ref: ref})
 		none(t, err)
 		says("explain", ref, x.Course)
 		says("trace", ref, traced(t, e, ref, 1).Memory.Course)

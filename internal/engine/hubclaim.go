@@ -10,5 +10,5 @@ import (
 // that somebody may read. It is not closed with the engine's own means: Close closes it.
 func Over(s store.Store, c core.Config) *Engine {
 	c.Fill()
-	return assemble(&core.Core{Common: &core.Common{}, Store: s, C: c}, &care.Shared{})
+	return assemble(&core.Core{Common: &core.Common{}, Store: s, C: c}, care.NewShared())
 }

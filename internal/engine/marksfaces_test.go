@@ -238,7 +238,7 @@ func marksOfReadings(t *testing.T, m *markedStore) map[string]map[string][]strin
 		if strings.HasPrefix(ref, "raw:") {
 			continue
 		}
-		why, err := e.Why(ctx, api.RefRequest{Ref: ref})
+		why, err := e.Why(ctx, api.WhyRequest{Ref: ref})
 		memories("why", []api.Memory{why.Memory}, err)
 		ev, err := e.Evidence(ctx, api.RefRequest{Ref: ref})
 		if err != nil {

@@ -97,7 +97,7 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				if refOf(t, ref).Kind == memory.KindRaw {
 					continue
 				}
-				x, err := e.Why(ctx, api.RefRequest{Ref: ref})
+				x, err := e.Why(ctx, api.WhyRequest{Ref: ref})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -283,7 +283,7 @@ func TestEveryReadingMarksWhatIsWrittenAfterwards(t *testing.T) {
 			return err
 		},
 		"explain": func(e *engine.Engine, ref string) error {
-			_, err := e.Why(ctx, api.RefRequest{Ref: ref})
+			_, err := e.Why(ctx, api.WhyRequest{Ref: ref})
 			return err
 		},
 		"history": func(e *engine.Engine, ref string) error {

@@ -61,7 +61,7 @@ func TestStoreCallsOfOneRequest(t *testing.T) {
 		ref = correct(t, p.Owner, api.CorrectRequest{Ref: ref, Text: text}).Ref
 	}
 	why := func(e *engine.Engine) error {
-		_, err := e.Why(ctx, api.RefRequest{Ref: ref})
+		_, err := e.Why(ctx, api.WhyRequest{Ref: ref})
 		return err
 	}
 	for _, tt := range []struct {

@@ -304,6 +304,14 @@ export interface DecisionsReply {
   more?: boolean;
 }
 
+export interface Difference {
+  is?: string;
+  ref?: string;
+  text: string;
+  was?: string;
+  what: string;
+}
+
 export interface DistrustReply {
   claims: Array<string>;
   fingerprint: string;
@@ -1337,6 +1345,15 @@ export interface RecallReply {
   results: Array<Recalled>;
   start?: string;
   warnings?: Array<string>;
+  without?: RecallWithout;
+}
+
+export interface RecallWithout {
+  answer: RecallReply;
+  differs: Array<Difference>;
+  hidden: number;
+  hint?: string;
+  targets: Array<string>;
 }
 
 export interface Recalled {
@@ -2218,6 +2235,12 @@ export interface UndoReply {
   undone: Array<string>;
 }
 
+export interface Unheard {
+  hidden: number;
+  hint?: string;
+  targets: Array<string>;
+}
+
 export interface UsedMemory {
   ref: string;
   times_accessed: number;
@@ -2346,6 +2369,16 @@ export interface WhyReply {
   valid_from?: string;
   valid_until?: string;
   verification_count?: number;
+  without?: WhyWithout;
+}
+
+export interface WhyWithout {
+  answer: WhyReply;
+  differs: Array<Difference>;
+  falls: boolean;
+  hidden: number;
+  hint?: string;
+  targets: Array<string>;
 }
 
 export interface WitnessReply {
@@ -3219,6 +3252,8 @@ export interface RecallRequest {
   query?: string;
   /** only what happened or was recorded since */
   since?: string;
+  /** also as if never heard: refs, source:NAME, author:NAME */
+  without?: Array<string>;
 }
 
 /** What receipt is asked. */
@@ -3813,6 +3848,8 @@ export interface VerifyRequest {
 export interface WhyRequest {
   /** kind:id, or the first digits of the id */
   ref: string;
+  /** also as if never heard: refs, source:NAME, author:NAME */
+  without?: Array<string>;
 }
 
 /** What witness is asked. */

@@ -55,14 +55,20 @@ type Rooms struct {
 // Shared is what all callers of an opened store share.
 type Shared struct {
 	scored trust.Scored
-	noted  receipts.Noted
+	noted  *receipts.Noted
 }
+
+// NewShared returns it for a store that was just opened.
+func NewShared() *Shared { return &Shared{noted: new(receipts.Noted)} }
+
+// Trial returns it for a trial, in which what is given is noted as ever.
+func (s *Shared) Trial() *Shared { return &Shared{noted: s.noted} }
 
 // Assemble returns the rooms over a store and what its callers share.
 func Assemble(c *core.Core, s *Shared) *Rooms {
 	r := &Rooms{Trust: trust.New(c, &s.scored)}
 	r.Keyring = keyring.New(r.Trust)
-	r.Receipts = receipts.New(&s.noted, r.Trust)
+	r.Receipts = receipts.New(s.noted, r.Trust)
 	r.Standing = standing.New(r.Receipts, r.Trust)
 	r.Views = views.New(r.Receipts, r.Standing, r.Trust)
 	r.Lifecycle = lifecycle.New(r.Receipts, r.Standing, r.Trust, r.Views)
@@ -87,4 +93,4 @@ func (r remotes) KeptBack(ctx context.Context) (string, error) {
 }
 
 // bare returns it over a store that no engine has.
-func bare(c *core.Core) *Care { return Assemble(c, &Shared{}).Care }
+func bare(c *core.Core) *Care { return Assemble(c, NewShared()).Care }

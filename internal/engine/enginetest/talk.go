@@ -56,7 +56,7 @@ func (c *Talk) Remembers(text string) (ref string, turns []string, own bool) {
 	if err != nil || len(reply.Memories) == 0 {
 		c.Fatalf("%+v, %v", reply, err)
 	}
-	why, err := c.Agent.Why(c.Context(), api.RefRequest{Ref: reply.Memories[0].Ref})
+	why, err := c.Agent.Why(c.Context(), api.WhyRequest{Ref: reply.Memories[0].Ref})
 	if err != nil || len(why.Sources) == 0 {
 		c.Fatalf("%+v, %v", why, err)
 	}

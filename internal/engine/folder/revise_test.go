@@ -508,7 +508,7 @@ func TestConfidenceHistorySpansRevisions(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(p.ConfidenceHistory, told.ConfidenceHistory) {
 		t.Errorf("provenance tells %+v, %v, want the same", p.ConfidenceHistory, err)
 	}
-	x, err := e.Why(ctx, api.RefRequest{Ref: third})
+	x, err := e.Why(ctx, api.WhyRequest{Ref: third})
 	if err != nil || !reflect.DeepEqual(x.ConfidenceHistory, told.ConfidenceHistory) {
 		t.Errorf("explain tells %+v, %v, want the same", x.ConfidenceHistory, err)
 	}

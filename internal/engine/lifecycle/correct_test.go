@@ -61,7 +61,7 @@ func TestRememberInPlaceOfAnother(t *testing.T) {
 		!strings.Contains(strings.Join(now.DerivedFrom, " "), r.Ref) || now.Trigger != "SQLite locked" {
 		t.Errorf("%+v", now)
 	}
-	why, err := p.Agent.Why(t.Context(), api.RefRequest{Ref: now.Ref})
+	why, err := p.Agent.Why(t.Context(), api.WhyRequest{Ref: now.Ref})
 	if err != nil {
 		t.Fatal(err)
 	}

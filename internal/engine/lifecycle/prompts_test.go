@@ -193,7 +193,7 @@ func TestRememberFrom(t *testing.T) {
 	if m.Tier != as.Tier || m.Tier != "inferred" || m.Review != "pending" || m.Review != as.Review {
 		t.Errorf("tier %q, review %q; of what names no source %q, %q", m.Tier, m.Review, as.Tier, as.Review)
 	}
-	why, err := p.Agent.Why(t.Context(), api.RefRequest{Ref: m.Ref})
+	why, err := p.Agent.Why(t.Context(), api.WhyRequest{Ref: m.Ref})
 	if err != nil || len(why.Sources) != 3 {
 		t.Errorf("why shows %d sources, %v, want 3", len(why.Sources), err)
 	}

@@ -115,7 +115,7 @@ func TestACorrectionOfOneFactKeepsTheRest(t *testing.T) {
 				if err != nil || strings.Contains(string(load.Body), one.gone) || !strings.Contains(string(load.Body), one.rest) {
 					t.Errorf("load: %s, %v", load.Body, err)
 				}
-				why, err := c.Agent.Why(t.Context(), api.RefRequest{Ref: r.Stays[0]})
+				why, err := c.Agent.Why(t.Context(), api.WhyRequest{Ref: r.Stays[0]})
 				if err != nil || len(why.Sources) == 0 || why.Tier != show(t, c.Agent, old).Tier {
 					t.Errorf("why: %+v, %v", why, err)
 				}

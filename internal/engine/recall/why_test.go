@@ -21,7 +21,7 @@ func TestTermsAddUp(t *testing.T) {
 	f, g := p.Friend("Ada"), p.Friend("Bea")
 	take(t, p.Owner, f.Confirms(source, "confirm"), g.Confirms(source, "dispute"), f.Confirms(last, "partial"))
 	for _, ref := range []string{source, last} {
-		e, err := p.Owner.Why(ctx, api.RefRequest{Ref: ref})
+		e, err := p.Owner.Why(ctx, api.WhyRequest{Ref: ref})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -147,7 +147,7 @@ func (e *Removal) Distrust(ctx context.Context, in api.DistrustRequest) (api.Dis
 		}
 		if in.Quarantine && len(stolen.wrote) > 0 {
 			q := &quarantining{
-				e: e, target: "author:" + reply.Key,
+				e: e, voice: e.Voice, target: "author:" + reply.Key,
 				reason: core.Or(in.Reason, "signed by a key that was compromised"),
 			}
 			marks, err := q.of(ctx, stolen.wrote)

@@ -20,7 +20,7 @@ const mostShown = 1000
 // Quarantine hides a source from lists, searches and packs, with everything that rests on it
 // alone, in one reversible act. Memories with other sources stay.
 func (e *Removal) Quarantine(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
-	q := &quarantining{e: e, reason: in.Reason}
+	q := &quarantining{e: e, reason: in.Reason, voice: e.Voice}
 	if err := e.OwnerOnly("quarantine memories"); err != nil {
 		return q.reply, err
 	}
@@ -46,10 +46,20 @@ type quarantining struct {
 	target string
 	reason string
 	reply  api.QuarantineReply
+	voice  func() (state.Voice, error) // of the person whose quarantine it is
 }
 
 // of makes the marks that hide roots and what rests on them alone.
 func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Record, error) {
+	todo, err := q.reached(ctx, roots)
+	if err != nil {
+		return nil, err
+	}
+	return q.marks(ctx, memory.Quarantine, todo)
+}
+
+// reached returns what the quarantine of roots hides: those, and what rests on them alone.
+func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*store.Item, error) {
 	q.reply = api.QuarantineReply{Target: q.target, Claims: []string{}, Records: []api.Affected{}}
 	ids := core.IDsOf(roots)
 	b, err := lineage.Radius(ctx, q.e.Store, ids...)
@@ -72,10 +82,8 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 	if q.reply.Records, err = q.e.affected(ctx, b, ids, core.IDsOf(core.RefsOf(todo)), mostShown); err != nil {
 		return nil, err
 	}
-	if q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown); err != nil {
-		return nil, err
-	}
-	return q.marks(ctx, memory.Quarantine, todo)
+	q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown)
+	return todo, err
 }
 
 // notYet returns those of ids that can be hidden, or brought back, and are not yet.
@@ -84,7 +92,7 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	v, err := q.e.Voice()
+	v, err := q.voice()
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +132,7 @@ func (q *quarantining) marks(ctx context.Context, verb string, todo []*store.Ite
 // Release brings back what a quarantine hid, all of it; of a record that was not
 // the target of one, that record alone.
 func (e *Removal) Release(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
-	q := &quarantining{e: e, reason: in.Reason}
+	q := &quarantining{e: e, reason: in.Reason, voice: e.Voice}
 	q.reply = api.QuarantineReply{Claims: []string{}, Records: []api.Affected{}}
 	if err := e.OwnerOnly("release memories"); err != nil {
 		return q.reply, err

@@ -154,7 +154,7 @@ const whyRecords = 200
 
 // Why returns what a memory rests on, down to the words, how it relates to others, and the
 // reasons behind each of its three axes. It counts as an access.
-func (e *Views) Why(ctx context.Context, in api.RefRequest) (api.WhyReply, error) {
+func (e *Views) Why(ctx context.Context, in api.WhyRequest) (api.WhyReply, error) {
 	rd := e.trust.Reading(ctx)
 	it, err := e.ResolveMemory(rd, in.Ref)
 	if err != nil {

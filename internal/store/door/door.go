@@ -30,6 +30,8 @@ type Store struct {
 
 	following sync.Mutex // held by who follows the logs
 
+	of *Store // in a trial, the door whose store it is of: what that verified need not be verified again
+
 	writes atomic.Int64 // how often this process added something
 
 	told told // of records of which much is said

@@ -76,7 +76,19 @@ func (d *Store) unlearn(rs []*memory.Record) {
 func (d *Store) learned(id memory.ID) (holds, known bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	holds, known = d.sound[id]
+	if holds, known = d.sound[id]; !known && d.of != nil {
+		return d.of.verified(id)
+	}
+	return holds, known
+}
+
+// verified returns what is known of the signature of a record, here or in the book.
+func (d *Store) verified(id memory.ID) (holds, known bool) {
+	holds, known = d.learned(id)
+	if !known && d.book != nil {
+		holds, _ = d.book.Sound(id) // a book that cannot be read knows nothing
+		known = holds
+	}
 	return holds, known
 }
 
@@ -86,11 +98,7 @@ func (d *Store) signed(rs []*memory.Record) []bool {
 	out := make([]bool, len(rs))
 	var todo []int
 	for i, r := range rs {
-		holds, known := d.learned(r.ID)
-		if !known && d.book != nil {
-			holds, _ = d.book.Sound(r.ID) // a book that cannot be read knows nothing
-			known = holds
-		}
+		holds, known := d.verified(r.ID)
 		if out[i] = holds; !known {
 			todo = append(todo, i)
 		}

@@ -19,6 +19,10 @@ import (
 // Vectors returns every vector kept for a model.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
 	return func(yield func(store.Vector, error) bool) {
+		if err := s.bring(ctx, model); err != nil {
+			yield(store.Vector{}, err)
+			return
+		}
 		s.mu.RLock()
 		kept := maps.Clone(s.vectors[model])
 		s.mu.RUnlock()
@@ -125,6 +129,9 @@ func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error 
 
 // Nearest compares with every vector. One of zeros is near nothing.
 func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
+	if err := s.bring(ctx, n.Model); err != nil {
+		return nil, err
+	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var hits []store.Hit

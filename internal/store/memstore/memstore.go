@@ -33,6 +33,7 @@ type Store struct {
 	came     map[string]time.Time               // when the last of each space came: no later one came before
 	usage    map[memory.ID]store.Usage          // what was read
 	vectors  map[string]map[memory.ID][]float32 // by model
+	from     store.Store                        // of a copy: where vectors are that were not asked for yet
 	cursors  map[string]store.Seq
 	notes    map[string][]byte
 	jobs     []*store.Job                // in the order they came

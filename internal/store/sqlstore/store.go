@@ -43,6 +43,7 @@ type Store struct {
 	read     *session.Session
 	writing  chan struct{} // holds a token while nobody in this process writes
 	write    session.Writer
+	within   *session.Session // of a trial, the transaction that all of it happens in
 	readOnly bool
 	shared   bool  // it is a hub's
 	spread   bool  // the hub's tables are on several nodes
@@ -144,6 +145,15 @@ func (s *Store) Change(
 		defer func() { s.writing <- struct{}{} }()
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+	if s.within != nil {
+		s.names.Start()
+		err := do(ctx, s.within)
+		if err == nil {
+			s.names.Keep()
+		}
+		s.moments.writes.Add(1)
+		return s.Failed(doing, err)
 	}
 	for try := 1; ; try++ {
 		if err := ctx.Err(); err != nil {

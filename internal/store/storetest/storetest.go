@@ -52,6 +52,7 @@ var parts = []part{
 	{"Jobs", testJobs},
 	{"ManyHands", testManyHands},
 	{"Counts", testCounts},
+	{"Try", testTry},
 }
 
 // partsOfMany go through many cases, one after the other.
