@@ -123,6 +123,7 @@ type WhyReply struct {
 	Sources           []*Node            `json:"sources"`          // the tree of what it was made of
 	Deeper            bool               `json:"deeper,omitempty"` // the tree has more than is given
 	Links             []LinkView         `json:"links,omitempty"`  // how it relates to other memories
+	Support           Support            `json:"support"`
 	Conditions        []Condition        `json:"conditions"`
 	Trust             TrustReply         `json:"trust"`
 	ConfidenceHistory []ConfidenceChange `json:"confidence_history"`
@@ -132,6 +133,13 @@ type WhyReply struct {
 	// Ranking is what the memory's score in a search is multiplied with.
 	Ranking Ranking     `json:"ranking"`
 	Without *WhyWithout `json:"without,omitempty"` // where the request asks
+}
+
+// Support is how many sources of a memory still count, and of how many independent origins they are: sources that share
+// an ancestor, a page or a session are of one.
+type Support struct {
+	Sources int `json:"sources"`
+	Origins int `json:"origins"`
 }
 
 // Ranking is what a memory's score in a search is multiplied with.

@@ -2716,6 +2716,15 @@ SuggestionsReply = TypedDict(
     total=False,
 )
 
+Support = TypedDict(
+    "Support",
+    {
+        "origins": int,
+        "sources": int,
+    },
+    total=False,
+)
+
 SyncLag = TypedDict(
     "SyncLag",
     {
@@ -3173,6 +3182,7 @@ WhyReply = TypedDict(
         "successes": int,
         "superseded_by": str,
         "supersedes": List[str],
+        "support": "Support",
         "tags": List[str],
         "tainted": bool,
         "text": str,

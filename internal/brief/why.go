@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -45,6 +46,9 @@ func (z zone) reasons(r *api.WhyReply) Why {
 	}
 	if !r.Trust.Actionable {
 		out.Trust += ", not to be acted on without asking: " + r.Trust.NotActionable
+	}
+	if s := r.Support; s.Origins < s.Sources {
+		out.Evidence += fmt.Sprintf(" (%d sources of %s)", s.Sources, leftOut(s.Origins, "origin", "origins"))
 	}
 	out.Without = z.whyWithout(r.Without)
 	out.Sources = z.sources(r.Sources)

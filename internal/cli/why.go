@@ -55,7 +55,7 @@ func (a *app) showReasons(r api.WhyReply) error {
 	for _, l := range brief.DecidedLinks(r.Links) {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 	}
-	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), "the sources behind it")
+	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), supported(r.Support))
 	a.codeAndTier(api.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
 	a.axis("Trust", a.trustWords(r.Trust), "the people and proofs behind it")
 	a.showTerms(r.Trust, false)
@@ -79,6 +79,14 @@ func (a *app) showReasons(r api.WhyReply) error {
 		}
 	}
 	return nil
+}
+
+// supported says how many sources are behind a memory, and of how many origins.
+func supported(s api.Support) string {
+	if s.Sources == 0 {
+		return "the sources behind it"
+	}
+	return "the sources behind it: " + count(s.Sources, "source", "sources") + ", " + count(s.Origins, "origin", "origins")
 }
 
 // axis is the heading of one of the three.

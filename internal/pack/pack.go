@@ -74,6 +74,7 @@ type Entry struct {
 
 	Actionable bool // one may act on it without asking
 	Disputed   bool // by a witness who counts, or by its own author
+	Origins    int  // of its sources: the more independent ones come first, where all else is equal
 	External   bool // its words come from outside, and no independent person confirms them
 	Said       bool // nothing stands behind it but that it was said
 	bare       bool // cut so short that little else is said of it
@@ -244,6 +245,9 @@ func compare(a, b *Entry) int {
 		return c
 	}
 	if c := cmp.Compare(b.Score, a.Score); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(b.Origins, a.Origins); c != 0 {
 		return c
 	}
 	if c := strings.Compare(a.Ref, b.Ref); c != 0 {

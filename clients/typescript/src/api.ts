@@ -2021,6 +2021,11 @@ export interface SuggestionsReply {
   suggestions: Array<Suggestion>;
 }
 
+export interface Support {
+  origins: number;
+  sources: number;
+}
+
 export interface SyncLag {
   about?: boolean;
   failed?: string;
@@ -2356,6 +2361,7 @@ export interface WhyReply {
   successes?: number;
   superseded_by?: string;
   supersedes?: Array<string>;
+  support: Support;
   tags?: Array<string>;
   tainted?: boolean;
   text?: string;

@@ -291,7 +291,7 @@ func (l *loading) place(rd *trust.Reading) error {
 			en.Why = views.JoinWhy(sinceLast, en.Why)
 		}
 		if l.in.Verbose {
-			en.Why = trust.SourceWords(s.Record, v.Fallen)
+			en.Why = trust.SourceWords(s.Record, v)
 		}
 		l.from = append(l.from, standing.Unscored(s.Item, v))
 		all = append(all, voiced{en, s.Item, v.Facts.Author, spokenBy(s.Record), tied, true})

@@ -48,7 +48,7 @@ func (s *searching) result(f *standing.Found) api.Result {
 		r.Group = groupOf(f.Record)
 	}
 	if s.in.IncludeProvenance {
-		r.Source, r.From = m.Source, standing.FromWords(f.Record, f.Rating.Fallen)
+		r.Source, r.From = m.Source, standing.FromWords(f.Record, f.Rating)
 	}
 	if s.in.Explain {
 		r.Why = s.why(f)

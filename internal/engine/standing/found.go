@@ -132,13 +132,13 @@ func (d *Settled) Mark(text string) {
 
 // FromWords says where a memory came from as a search shows it: "3 episodes via
 // consolidation", "raw:aaa111", "belief:abc123 (inference)".
-func FromWords(r *memory.Record, fallen map[memory.ID]string) string {
+func FromWords(r *memory.Record, v *trust.Rating) string {
 	p := &r.Header.Provenance
 	switch {
 	case len(p.From) == 0:
 		return trust.SourceWords(r, nil)
 	case len(p.From) > 1:
-		return trust.SourceWords(r, fallen) + " via " + p.Via.SourceType()
+		return trust.SourceWords(r, v) + " via " + p.Via.SourceType()
 	case p.Via == memory.ViaPromote:
 		return p.From[0].Short()
 	default:

@@ -93,7 +93,7 @@ func TestSourcesAreCountedInWords(t *testing.T) {
 		for _, id := range tt.fallen {
 			fallen[id] = "rejected"
 		}
-		if got := SourceWords(tt.r, fallen); got != tt.want {
+		if got := SourceWords(tt.r, &Rating{Fallen: fallen}); got != tt.want {
 			t.Errorf("%d sources, %d fallen: %q, want %q", len(tt.r.Header.Provenance.From), len(fallen), got, tt.want)
 		}
 	}
@@ -858,5 +858,51 @@ func TestScoresAreHeld(t *testing.T) {
 		if out.Level != tt.want || out.approved != lifted || (out.State.Review == state.ReviewApproved) != lifted {
 			t.Errorf("%s: %s, approved %v, %s; want %s", what, out.Level, out.approved, out.State.Review, tt.want)
 		}
+	}
+}
+
+// Sources that share an ancestor, a page or a session are of one origin, also where that is behind them.
+func TestSourcesOfOneOrigin(t *testing.T) {
+	in := func(session string) func(*memory.Header) { return func(h *memory.Header) { h.Session = session } }
+	page := func(url string) func(*memory.Header) {
+		return func(h *memory.Header) { h.Provenance.Context = core.ContextOutside + url }
+	}
+	cites := func(url string) func(*memory.Header) {
+		return func(h *memory.Header) { h.Provenance.Evidence = []memory.Evidence{{Type: "url", Reference: url}} }
+	}
+	c := newCast(t)
+	raw := func(change ...func(*memory.Header)) *store.Item { return c.holds(c.owner, captured("x"), change...) }
+	shared := raw()
+	one, two := c.holds(c.agent, belief("a"), from(shared)), c.holds(c.agent, belief("b"), from(shared, raw()))
+	for _, tt := range []struct {
+		name string
+		of   []*store.Item
+		want Support
+	}{
+		{"two apart", []*store.Item{raw(), raw()}, Support{2, 2}},
+		{"one session", []*store.Item{raw(in("s")), raw(in("s"))}, Support{2, 1}},
+		{"two sessions", []*store.Item{raw(in("s")), raw(in("u"))}, Support{2, 2}},
+		{"one page", []*store.Item{raw(page("wiki")), raw(page("wiki"))}, Support{2, 1}},
+		{"a page and who cites it", []*store.Item{raw(page("https://a/b")), raw(cites("https://a/b"))}, Support{2, 1}},
+		{"two pages", []*store.Item{raw(page("wiki")), raw(page("forum"))}, Support{2, 2}},
+		{"one ancestor", []*store.Item{one, two}, Support{2, 1}},
+		{"an ancestor and what was made of it", []*store.Item{shared, one}, Support{2, 1}},
+		{"a chain of three", []*store.Item{
+			raw(in("1"), page("p")), raw(in("1"), page("q")), raw(in("2"), page("q")),
+		}, Support{3, 1}},
+		{"one beside two of one", []*store.Item{raw(), raw(in("s")), raw(in("s"))}, Support{3, 2}},
+	} {
+		r := c.write(c.agent, belief("it"), from(tt.of...))
+		if got := c.support(r, nil); got != tt.want {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+	fallen := raw(in("s"))
+	r := c.write(c.agent, belief("it"), from(raw(in("s")), fallen, raw()))
+	if got := c.support(r, map[memory.ID]string{fallen.Ref.ID: "rejected"}); got != (Support{2, 2}) {
+		t.Errorf("one of them fell: %+v, want 2 sources of 2 origins", got)
+	}
+	if got := (SourceWords(r, &Rating{Support: Support{3, 1}})); got != "3 raws, 1 origin" {
+		t.Errorf("in words: %q", got)
 	}
 }

@@ -70,13 +70,13 @@ func (v *Rating) Why(r *memory.Record) string {
 	case v.bare: // a mark says so
 	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
-			return "approved, " + SourceWords(r, v.Fallen)
+			return "approved, " + SourceWords(r, v)
 		}
 		return "approved"
 	case v.approved:
 		return "typed by a person"
 	case v.Tier == state.Grounded, v.Tier == state.Observed, len(v.Fallen) > 0:
-		return SourceWords(r, v.Fallen)
+		return SourceWords(r, v)
 	}
 	return ""
 }

@@ -42,6 +42,7 @@ type Rating struct {
 
 	Actionable bool // an agent may act on it without asking
 	Upstream   []api.TrustUpstream
+	Support    Support
 	Fallen     map[memory.ID]string // what it names as a source and counts no longer, and why
 }
 
@@ -149,6 +150,9 @@ func (s *scoring) Rate(it *store.Item) *Rating {
 	rated := out.State
 	from := len(r.Header.Provenance.From)
 	out.bare = from > 0 && len(out.Fallen) == from
+	if out.Support = (Support{from, from}); from > 1 {
+		out.Support = s.support(r, out.Fallen)
+	}
 	switch {
 	case out.bare: // nothing that it rests on is left for anybody to approve
 		rated.Review = state.Initial(r).Review

@@ -68,8 +68,14 @@ func (v *Rating) Ended() string {
 }
 
 // SourceWords describes a memory's sources: "3 episodes", "1 note", "direct", or the channel
-// of a raw. Sources that are no longer valid are counted separately.
-func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {
+// of a raw. Sources that are no longer valid are counted separately, and where some of the others are of one origin,
+// how many origins there are.
+func SourceWords(r *memory.Record, v *Rating) string {
+	var fallen map[memory.ID]string
+	var support Support
+	if v != nil {
+		fallen, support = v.Fallen, v.Support
+	}
 	from := r.Header.Provenance.From
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return core.Or(raw.Source, "direct")
@@ -98,6 +104,9 @@ func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {
 	var parts []string
 	for _, k := range order {
 		parts = append(parts, core.Plural(count[k], string(k)))
+	}
+	if origins := support.Words(); origins != "" {
+		parts = append(parts, origins)
 	}
 	if len(fallen) > 0 {
 		parts = append(parts, NoLonger(len(fallen)))

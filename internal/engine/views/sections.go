@@ -34,7 +34,7 @@ func (e *Views) EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
 		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed,
 		External: v.Tainted && !v.Member, By: v.By,
-		Firm: v.Decided(),
+		Firm: v.Decided(), Origins: v.Support.Origins,
 	}
 	en.Speaker, en.At = standing.Speaker(r.Body), e.standing.Day(r)
 	en.Section = v.Section(it)

@@ -70,7 +70,7 @@ func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	if r.Header.Kind != memory.KindRaw { // words are no conclusion
 		m.Unverified = v.Section(&store.Item{Ref: r.Ref(), Record: r}) == trust.InUnverified
 	}
-	m.Source = trust.SourceWords(r, v.Fallen)
+	m.Source = trust.SourceWords(r, v)
 	for _, ref := range r.Header.Provenance.From {
 		if why := v.Fallen[ref.ID]; why != "" {
 			m.NoLongerCounts = append(m.NoLongerCounts, api.Fallen{Ref: ref.String(), Why: why})

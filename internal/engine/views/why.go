@@ -182,6 +182,7 @@ func (e *Views) Why(ctx context.Context, in api.WhyRequest) (api.WhyReply, error
 		return reply, err
 	}
 	reply.Conditions = rated[it.Ref.ID].Conditions(it)
+	reply.Support = api.Support(rated[it.Ref.ID].Support)
 	if reply.Trust, err = e.TrustOf(rd, it); err != nil {
 		return reply, err
 	}
