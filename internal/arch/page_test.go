@@ -185,3 +185,35 @@ func TestTheRuleOfThePageBites(t *testing.T) {
 		}
 	}
 }
+
+// conformity names the tests that show a demand met.
+const conformity = "docs/reference/conformity.md"
+
+// Each test that the page on conformity names is there, and each demand is met, in part or not met.
+func TestTheConformityPageNamesWhatThereIs(t *testing.T) {
+	text := readPage(t, conformity)
+	declared := map[string]bool{}
+	for _, names := range treeOf(sources(t)) {
+		for _, name := range names {
+			declared[name] = true
+		}
+	}
+	tests, demands := 0, 0
+	for _, m := range quoted.FindAllStringSubmatch(text, -1) {
+		if strings.HasPrefix(m[1], "Test") {
+			if tests++; !declared[m[1]] {
+				t.Errorf("%s: there is no %s", conformity, m[1])
+			}
+		}
+	}
+	for line := range strings.Lines(text) {
+		if cells := strings.Split(line, " | "); strings.HasPrefix(line, "| 8.") {
+			if demands++; len(cells) != 4 || !slices.Contains([]string{"met", "in part", "not met"}, cells[2]) {
+				t.Errorf("%s: %s", conformity, line)
+			}
+		}
+	}
+	if tests < 8 || demands != 11 {
+		t.Errorf("%s: %d tests and %d demands, want at least 8 and all 11", conformity, tests, demands)
+	}
+}
