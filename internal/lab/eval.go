@@ -31,7 +31,7 @@ type evalOptions struct {
 }
 
 func (l *lab) evalCmd() *cobra.Command {
-	c := cmd("eval locomo FILE… | loop", "Measure what stemma finds and gives", `Examples:
+	c := cmd("eval locomo FILE… | loop | poison", "Measure what stemma finds and gives", `Examples:
   stemma-lab eval locomo 26.json 30.json
   stemma-lab eval locomo --plain --verbose locomo10.json
   stemma-lab eval locomo --json 26.json
@@ -39,7 +39,7 @@ func (l *lab) evalCmd() *cobra.Command {
 
 stemma does not touch your store. It imports each conversation into a temporary
 SQLite store, or with --store into a temporary schema on that PostgreSQL server`)
-	c.AddCommand(l.evalLoCoMo(), l.evalLoop())
+	c.AddCommand(l.evalLoCoMo(), l.evalLoop(), l.evalPoison())
 	return c
 }
 

@@ -111,7 +111,12 @@ func (l *lab) evaluateLoop(ctx context.Context, all []loop.Scenario) (loop.Repor
 	}
 	at, end := l.Progress(2*steps, "steps")
 	defer end()
-	return loop.Run(ctx, all, loop.Options{
+	return loop.Run(ctx, all, l.loopOptions(program, dir, at))
+}
+
+// loopOptions say how agents are played.
+func (l *lab) loopOptions(program, dir string, at func(int)) loop.Options {
+	return loop.Options{
 		Program: program, Dir: dir, Getenv: l.Getenv, Tokens: pack.Estimate, Progress: at,
 		Person: func(ctx context.Context, data string, at time.Time) (*engine.Engine, error) {
 			return engine.Open(ctx, filepath.Join(data, "memory.db"), engine.Config{
@@ -119,5 +124,5 @@ func (l *lab) evaluateLoop(ctx context.Context, all []loop.Scenario) (loop.Repor
 				KeyDir:    filepath.Join(data, "keys"), Data: data, Origin: memory.OriginOwner, Now: cli.ClockFrom(at),
 			})
 		},
-	})
+	}
 }
