@@ -69,6 +69,12 @@ type Database interface {
 	Whole(ctx context.Context, progress func(done int)) error
 	// Repair makes all that is made of records again. Signed bytes and signatures are only read.
 	Repair(ctx context.Context, progress Progress) (Repaired, error)
+	// Compact writes a store's file afresh: SQLite zeroes what is deleted, and leaves copies of what it moved from
+	// page to page in their slack. Elsewhere it does nothing.
+	Compact(ctx context.Context) error
+	// Sift hands all that the store holds to do, whatever it means: each text of each table, and of a file its bytes,
+	// part by part. A text or a file ends with last. What is handed over may not be kept.
+	Sift(ctx context.Context, do func(place string, text []byte, last bool) error) error
 }
 
 // Repaired says what Repair made again and what it could not.
