@@ -12,6 +12,9 @@ type AuditRequest struct {
 	Checkpoints []string `json:"checkpoints,omitempty" jsonschema:"texts of checkpoints that somebody else kept"`
 	Limit       int      `json:"limit,omitempty" jsonschema:"how many offenders are named; 0 is 20"`
 	Since       bool     `json:"since,omitempty" jsonschema:"verify only what came after the last clean audit"`
+	// Certificate is one that a purge gave. It is checked instead of records.
+	Certificate string `json:"certificate,omitempty" jsonschema:"the text of a certificate of a purge, to check that"`
+	List        string `json:"list,omitempty" jsonschema:"the digest that the certificate is of; empty is the last act"`
 }
 
 // AuditReply is what a stranger could check, and what he found.
@@ -21,6 +24,16 @@ type AuditReply struct {
 	// Since says what was read where only what came since the last clean audit was asked for. What was
 	// changed on the disk in older records since then is not seen.
 	Since *CheckScope `json:"since,omitempty"`
+
+	Certificate *CertificateCheck `json:"certificate,omitempty"`
+}
+
+// CertificateCheck is what a certificate says, and whether it checks.
+type CertificateCheck struct {
+	report.Certificate
+	Checks bool   `json:"checks"`
+	Why    string `json:"why,omitempty"`    // why not, or what could not be checked
+	Signer string `json:"signer,omitempty"` // you, or the name of who signed it
 }
 
 // CheckScope is what an audit or a doctor read that was asked only for what came since its last clean run.
@@ -36,4 +49,6 @@ type CheckScope struct {
 type ExportRequest struct {
 	Refs   []string `json:"refs,omitempty" jsonschema:"with their sources and all claims about them; empty is everything"`
 	Proofs bool     `json:"proofs,omitempty" jsonschema:"include checkpoints, and proofs that each record is in the log"`
+
+	Person
 }

@@ -6,4 +6,6 @@ type ExportReply struct {
 	Purged  int `json:"purged"`
 
 	Secrets map[string]int `json:"secrets,omitempty"` // records in which some stand, by rule: they leave with them
+
+	Person *PersonList `json:"person,omitempty"` // of a person: what was written, and what was not
 }

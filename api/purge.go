@@ -1,11 +1,29 @@
 package api
 
-// PurgeRequest names records whose words must go for good.
+// PurgeRequest names records whose words must go for good, or a person.
 type PurgeRequest struct {
-	Refs   []string `json:"refs"`
+	Refs   []string `json:"refs,omitempty"`
 	Reason string   `json:"reason,omitempty" jsonschema:"stored and shown: do not repeat the purged words"`
 	DryRun bool     `json:"dry_run,omitempty"`
 	Status bool     `json:"status,omitempty" jsonschema:"purge nothing: say where what was purged is erased"`
+
+	Person
+	List string `json:"list,omitempty" jsonschema:"the digest of the list that a dry run showed: act on exactly that"`
+}
+
+// A Person says whose records are meant.
+type Person struct {
+	About   string   `json:"about,omitempty" jsonschema:"what speaks of this person: a name, or the ref of a relationship"`
+	Speaker string   `json:"speaker,omitempty" jsonschema:"what this person said: a name or a ref; with about, either"`
+	Names   []string `json:"names,omitempty" jsonschema:"other names, addresses or numbers of the same person"`
+	Also    []string `json:"also,omitempty" jsonschema:"refs of records that belong to the list too"`
+	Keep    []string `json:"keep,omitempty" jsonschema:"refs of records that are left out of the list"`
+	Unsure  bool     `json:"unsure,omitempty" jsonschema:"with the records that may only look like it"`
+}
+
+// Asked reports whether a person is named.
+func (p Person) Asked() bool {
+	return p.About != "" || p.Speaker != "" || len(p.Names) > 0 || len(p.Also) > 0 || len(p.Keep) > 0 || p.Unsure
 }
 
 // PurgeReply is what is gone.
@@ -14,6 +32,10 @@ type PurgeReply struct {
 	Purged      []string   `json:"purged"`
 	Goes        []Affected `json:"goes,omitempty"` // in a dry run: what would go
 	RestsOnThem []Affected `json:"rests_on_them"`  // what was derived from them, and may repeat their words
+
+	// Of a person: the list, or what came of acting on it.
+	Person  *PersonList   `json:"person,omitempty"`
+	Outcome *PurgeOutcome `json:"outcome,omitempty"`
 
 	// With Status: the purges as they are here, and what became of them elsewhere.
 	Here    []PurgedRecord `json:"here,omitempty"`

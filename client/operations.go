@@ -60,9 +60,7 @@ func (c *Client) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRepl
 	return Do[api.AskRequest, api.AskReply](ctx, c, "ask_witness", in)
 }
 
-// Audit checks records as a stranger would: bytes, signature, canonical form, key
-// and standing of each, and each log against its checkpoints. It says up to where
-// a rewritten history would show.
+// Audit checks records and logs as a stranger would, or a certificate of a purge.
 func (c *Client) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 	return Do[api.AuditRequest, api.AuditReply](ctx, c, "audit", in)
 }
@@ -386,7 +384,7 @@ func (c *Client) Provenance(ctx context.Context, in api.RefRequest) (api.Provena
 	return Do[api.RefRequest, api.ProvenanceReply](ctx, c, "provenance", in)
 }
 
-// Purge erases records for good, or with Status says where what was purged is erased.
+// Purge erases records for good, or all that belongs to a person, or with Status says where what was purged is erased.
 func (c *Client) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
 	return Do[api.PurgeRequest, api.PurgeReply](ctx, c, "purge", in)
 }

@@ -154,6 +154,7 @@ AssignReply = TypedDict(
 AuditReply = TypedDict(
     "AuditReply",
     {
+        "certificate": "CertificateCheck",
         "counts": Dict[str, int],
         "elapsed_ns": int,
         "exit": int,
@@ -190,6 +191,95 @@ BeliefMove = TypedDict(
         "headline": str,
         "not_written": str,
         "reason": str,
+    },
+    total=False,
+)
+
+Certificate = TypedDict(
+    "Certificate",
+    {
+        "act": List[str],
+        "at": str,
+        "by": str,
+        "copies": int,
+        "erased": Dict[str, int],
+        "id": str,
+        "kept": Dict[str, int],
+        "list": str,
+        "logs": List["CertificateLog"],
+        "probes": "CertificateProbes",
+        "remotes": List["CertificateRemote"],
+        "store": str,
+        "unreached": List["CertificatePlace"],
+        "v": int,
+    },
+    total=False,
+)
+
+CertificateCheck = TypedDict(
+    "CertificateCheck",
+    {
+        "act": List[str],
+        "at": str,
+        "by": str,
+        "checks": bool,
+        "copies": int,
+        "erased": Dict[str, int],
+        "id": str,
+        "kept": Dict[str, int],
+        "list": str,
+        "logs": List["CertificateLog"],
+        "probes": "CertificateProbes",
+        "remotes": List["CertificateRemote"],
+        "signer": str,
+        "store": str,
+        "unreached": List["CertificatePlace"],
+        "v": int,
+        "why": str,
+    },
+    total=False,
+)
+
+CertificateLog = TypedDict(
+    "CertificateLog",
+    {
+        "root": str,
+        "size": int,
+    },
+    total=False,
+)
+
+CertificatePlace = TypedDict(
+    "CertificatePlace",
+    {
+        "count": int,
+        "what": str,
+        "where": str,
+    },
+    total=False,
+)
+
+CertificateProbes = TypedDict(
+    "CertificateProbes",
+    {
+        "before": int,
+        "bytes": int,
+        "files": int,
+        "found": int,
+        "spans": int,
+        "tables": int,
+        "words": int,
+    },
+    total=False,
+)
+
+CertificateRemote = TypedDict(
+    "CertificateRemote",
+    {
+        "confirmed": int,
+        "machines": int,
+        "name": str,
+        "state": str,
     },
     total=False,
 )
@@ -641,6 +731,7 @@ EvidenceReply = TypedDict(
 ExportReply = TypedDict(
     "ExportReply",
     {
+        "person": Optional[Dict[str, Any]],
         "purged": int,
         "records": int,
         "secrets": Dict[str, int],
@@ -1570,6 +1661,45 @@ Pending = TypedDict(
     total=False,
 )
 
+PersonList = TypedDict(
+    "PersonList",
+    {
+        "by_kind": Dict[str, int],
+        "digest": str,
+        "entities": List["PersonName"],
+        "others": int,
+        "records": List["PersonRecord"],
+        "repeats": List["PersonRecord"],
+        "repeats_more": int,
+        "stays": List["PersonRecord"],
+        "unsure": List["PersonRecord"],
+    },
+    total=False,
+)
+
+PersonName = TypedDict(
+    "PersonName",
+    {
+        "count": int,
+        "name": str,
+        "ref": str,
+        "shared": bool,
+    },
+    total=False,
+)
+
+PersonRecord = TypedDict(
+    "PersonRecord",
+    {
+        "headline": str,
+        "others": List[str],
+        "ref": str,
+        "space": str,
+        "why": str,
+    },
+    total=False,
+)
+
 PlaybookFindReply = TypedDict(
     "PlaybookFindReply",
     {
@@ -1749,6 +1879,22 @@ PurgeMachine = TypedDict(
     total=False,
 )
 
+PurgeOutcome = TypedDict(
+    "PurgeOutcome",
+    {
+        "before": bool,
+        "certificate": str,
+        "copies": int,
+        "erased": Dict[str, int],
+        "found": int,
+        "found_before": int,
+        "found_in": List[str],
+        "probes": int,
+        "unreached": List["PurgeUnreached"],
+    },
+    total=False,
+)
+
 PurgeRemote = TypedDict(
     "PurgeRemote",
     {
@@ -1770,10 +1916,23 @@ PurgeReply = TypedDict(
         "claim": str,
         "goes": List["Affected"],
         "here": List["PurgedRecord"],
+        "outcome": "PurgeOutcome",
         "pending": int,
+        "person": "PersonList",
         "purged": List[str],
         "remotes": List["PurgeRemote"],
         "rests_on_them": List["Affected"],
+    },
+    total=False,
+)
+
+PurgeUnreached = TypedDict(
+    "PurgeUnreached",
+    {
+        "count": int,
+        "what": str,
+        "where": str,
+        "why": str,
     },
     total=False,
 )
@@ -3550,15 +3709,19 @@ class Operations:
     def audit(
         self,
         *,
+        certificate: Optional[str] = None,
         checkpoints: Optional[List[str]] = None,
         limit: Optional[int] = None,
+        list: Optional[str] = None,
         ref: Optional[str] = None,
         since: Optional[bool] = None,
     ) -> AuditReply:
         """Check signatures, keys and logs as an outsider."""
         return self.ask("audit", {
+            "certificate": certificate,
             "checkpoints": checkpoints,
             "limit": limit,
+            "list": list,
             "ref": ref,
             "since": since,
         })
@@ -4524,18 +4687,32 @@ class Operations:
 
     def purge(
         self,
-        refs: List[str],
         *,
+        about: Optional[str] = None,
+        also: Optional[List[str]] = None,
         dry_run: Optional[bool] = None,
+        keep: Optional[List[str]] = None,
+        list: Optional[str] = None,
+        names: Optional[List[str]] = None,
         reason: Optional[str] = None,
+        refs: Optional[List[str]] = None,
+        speaker: Optional[str] = None,
         status: Optional[bool] = None,
+        unsure: Optional[bool] = None,
     ) -> PurgeReply:
-        """Erase a record's words for good."""
+        """Erase a record's words, or all of a person's, for good."""
         return self.ask("purge", {
-            "refs": refs,
+            "about": about,
+            "also": also,
             "dry_run": dry_run,
+            "keep": keep,
+            "list": list,
+            "names": names,
             "reason": reason,
+            "refs": refs,
+            "speaker": speaker,
             "status": status,
+            "unsure": unsure,
         })
 
     def quarantine(

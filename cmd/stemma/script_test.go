@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"stemma": main, "alone": alone, "operate": operate, "onlooker": onlooker, "scribble": scribble,
+		"stemma": main, "alone": alone, "operate": operate, "erase": erase, "onlooker": onlooker, "scribble": scribble,
 	})
 }
 

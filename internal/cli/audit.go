@@ -28,6 +28,7 @@ func (a *app) auditCmd() *cobra.Command {
   stemma audit bundle.jsonl                    a file; needs no store and no network
   stemma audit --checkpoint held.txt           compare with a checkpoint kept elsewhere
   stemma export belief:a04e --proofs | stemma audit -
+  stemma audit ada.cert                        a certificate of a purge
 
 For a file, compare the owners' keys that it prints with keys you know.
 Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`)
@@ -37,6 +38,7 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 	held := f.StringArray("checkpoint", nil, "checkpoint file that was kept elsewhere; repeatable")
 	f.BoolVar(&in.Since, "since", false, "verify only what came after the last clean audit of the store")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number of bad records to name (default 20)")
+	f.StringVar(&in.List, "list", "", "of a certificate: the digest of the list that it should be of")
 	lines := f.Int("lines", 1000, "of a file: maximum number of lines to show with their words; -1 for all")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if in.Since && len(args) > 0 {
@@ -54,7 +56,12 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 			return ran{api.Invalid("no file %s, and it is not a record ID", shorten.To(args[0], 200))}
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
-			exit, err = a.auditFile(cmd.Context(), args[0], in, *lines)
+			if is, text := a.isCertificate(args[0]); is {
+				in.Certificate = text
+				exit, err = a.auditCertificate(cmd.Context(), in)
+			} else {
+				exit, err = a.auditFile(cmd.Context(), args[0], in, *lines)
+			}
 		} else {
 			do := func(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 				tight()

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd("export [FILE] | [REF…] [-o FILE] | --format markdown DIR",
+	c := cmd("export [FILE] | [REF… | --about NAME] [-o FILE] | --format markdown DIR",
 		"Write records to a file, or to a folder of Markdown", `Examples:
   stemma export backup.jsonl                        use --force to replace the file
   stemma export | gzip > backup.jsonl.gz
@@ -21,12 +21,17 @@ func (a *app) exportCmd() *cobra.Command {
   stemma export --format anamnesis belief:a04e      one document for other systems
   stemma export --format anamnesis -o memory.jsonl  all notes and beliefs, one per line
   stemma export --format markdown notes/            one Markdown file per memory
+  stemma export --about "Ada Quill" --speaker "Ada Quill" -o ada.jsonl
 
 With REF, the file has these records, their sources, the claims about them, and the
-keys that signed them. Anybody can check it with 'stemma audit FILE'`)
+keys that signed them. Anybody can check it with 'stemma audit FILE'.
+
+With --about or --speaker, the file has what 'stemma purge' would list, and nothing of
+others' sources. FILE.md beside it has the same to read`)
 	var in api.ExportRequest
 	f := c.Flags()
 	f.BoolVar(&in.Proofs, "proofs", false, "also write checkpoints and proofs that the log contains the records")
+	a.personFlags(f, &in.Person)
 	format := f.String("format", formatRecords,
 		"records, anamnesis (Memory Provenance Schema documents) or markdown (a folder)")
 	to := f.StringP("out", "o", "", "file to write (default: standard output)")
@@ -46,6 +51,12 @@ keys that signed them. Anybody can check it with 'stemma audit FILE'`)
 			return ran{api.Invalid("export: the file %s exists; to replace it: --force", out)}
 		}
 		in.Refs = args
+		if in.Asked() && *format != formatRecords {
+			return fmt.Errorf("--about: applies to records, not to other formats")
+		}
+		if in.Asked() && out != "" {
+			return a.exportPerson(cmd.Context(), in, out, *force)
+		}
 		switch *format {
 		case formatRecords:
 		case formatAnamnesis:

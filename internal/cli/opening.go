@@ -137,7 +137,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
-		Purged: a.forgetWaiting, Zone: zone(),
+		Purged: a.forgetWaiting, Waiting: a.dropWaiting, Zone: zone(),
 	}
 	if c.Data, err = a.dataDir(); err != nil {
 		return c, ownership{}, err

@@ -36,6 +36,15 @@ func (a *app) spool() (hosts.Spool, error) {
 // forgetWaiting drops what waits and says what was purged, for whichever store it waits:
 // a conversation is heard by several.
 func (a *app) forgetWaiting(words []string) error {
+	return a.eachSpool(func(s hosts.Spool) error { return s.Forget(words) })
+}
+
+// dropWaiting drops what waits, for whichever store, and of which gone says so.
+func (a *app) dropWaiting(gone func(text string) bool) error {
+	return a.eachSpool(func(s hosts.Spool) error { return s.Drop(gone) })
+}
+
+func (a *app) eachSpool(do func(hosts.Spool) error) error {
 	dir, err := a.dataDir()
 	if err != nil {
 		return err
@@ -46,7 +55,7 @@ func (a *app) forgetWaiting(words []string) error {
 	}
 	for _, d := range waiting {
 		if d.IsDir() {
-			err = errors.Join(err, hosts.Spool{Dir: filepath.Join(dir, "spool", d.Name())}.Forget(words))
+			err = errors.Join(err, do(hosts.Spool{Dir: filepath.Join(dir, "spool", d.Name())}))
 		}
 	}
 	return err

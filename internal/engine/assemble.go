@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/gone"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/journal"
@@ -60,7 +61,8 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	if e.Swept.File = receipts.SweptFile(spec, c); e.Swept.File != "" {
 		e.Given.Soon(func() { _ = e.Sweep(e.Reading(context.Background())) }) // or the next receipt does it
 	}
-	_ = CarryOutDue(ctx, e) // or the next sync does it, and says what it could not
+	_ = CarryOutDue(ctx, e)         // or the next sync does it, and says what it could not
+	_ = gone.FinishDue(ctx, e.gone) // or the same command does it
 	if c.LLM != nil {
 		e.LLM = model.Bounds{Bounds: c.Bounds, Ledger: lifecycle.Tokens{E: e.Lifecycle}}.Checked(c.LLM)
 	}

@@ -4,12 +4,14 @@ package engine
 
 import (
 	"context"
+	"io"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/folder"
+	"github.com/stemma-memory/stemma/internal/engine/gone"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/keyring"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
@@ -38,6 +40,7 @@ type Engine struct {
 	*mind.Mind
 	*care.Care
 
+	gone   *gone.Gone
 	shared *care.Shared
 }
 
@@ -50,6 +53,7 @@ func assemble(c *core.Core, s *care.Shared) *Engine {
 		Folder:   folder.New(r.Intake, r.Lifecycle, r.Trust, r.Views),
 		Exchange: r.Exchange, Finder: r.Recall, Mind: r.Mind, Care: r.Care, shared: s,
 	}
+	e.gone = gone.New(r.Exchange, r.Intake, r.Receipts, r.Trust)
 	e.Wrote = e.LetGo
 	return e
 }
@@ -72,12 +76,34 @@ func WithoutVector(ctx context.Context, e *Engine) (model string, n int, err err
 	return recall.WithoutVector(e.Reading(ctx), e.Finder)
 }
 
-// Purge erases records for good, or with Status says where what was purged is erased.
+// Purge erases records for good, or all that belongs to a person, or with Status says where what was purged is erased.
 func (e *Engine) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
+	if in.Asked() || in.List != "" {
+		return e.gone.Purge(ctx, in)
+	}
 	if in.Status {
 		return exchange.PurgeStatus(ctx, e.Exchange, in)
 	}
 	return e.Removal.Purge(ctx, in)
+}
+
+// Export writes records as a bundle: all, some with what they rest on, or those that belong to a person.
+func (e *Engine) Export(ctx context.Context, w io.Writer, in api.ExportRequest) (api.ExportReply, error) {
+	if in.Asked() {
+		return e.gone.Export(ctx, w, in)
+	}
+	return e.Intake.Export(ctx, w, in)
+}
+
+// Audit checks records and logs as a stranger would, or a certificate of a purge.
+func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
+	if in.Certificate != "" {
+		return e.gone.Audit(ctx, in)
+	}
+	if in.List != "" {
+		return api.AuditReply{}, core.Invalid("list: it is of a certificate; give that too")
+	}
+	return e.Care.Audit(ctx, in)
 }
 
 // Operations that open and inspect stores, from the parts of the engine that have them.

@@ -207,6 +207,17 @@ func says(text, words string) bool {
 // Forget drops the events that say the words of what was purged: drained, they would
 // bring them back. It drops what was put aside, too.
 func (s Spool) Forget(words []string) error {
+	return s.each(func(name string) error {
+		return s.forgetIf(name, func(text string) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return says(text, w) })
+		}, func(text []byte) bool {
+			return slices.ContainsFunc(words, func(w string) bool { return holds(text, w) })
+		})
+	})
+}
+
+// each does something to each file that waits or was put aside.
+func (s Spool) each(do func(name string) error) error {
 	list, err := os.ReadDir(s.Dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -216,12 +227,14 @@ func (s Spool) Forget(words []string) error {
 		if !strings.HasSuffix(name, spoolSuffix) && !strings.HasPrefix(name, halfPrefix) {
 			continue
 		}
-		err = errors.Join(err, s.forget(f.Name(), words))
+		err = errors.Join(err, do(f.Name()))
 	}
 	return err
 }
 
-func (s Spool) forget(name string, words []string) error {
+// forgetIf drops the events of a file of which gone says so, or the file if it cannot be read and half says so; nil is
+// what gone says of its bytes.
+func (s Spool) forgetIf(name string, gone func(text string) bool, half func(text []byte) bool) error {
 	path := filepath.Join(s.Dir, name)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -230,18 +243,15 @@ func (s Spool) forget(name string, words []string) error {
 	if err != nil {
 		return err
 	}
-	among := func(text string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return says(text, w) })
-	}
 	var in spooled
 	if json.Unmarshal(text, &in) != nil { // nobody can take it in
-		if !slices.ContainsFunc(words, func(w string) bool { return holds(text, w) }) {
+		if half != nil && !half(text) || half == nil && !gone(string(text)) {
 			return nil
 		}
 		return os.Remove(path)
 	}
 	stays := slices.DeleteFunc(
-		slices.Clone(in.Events), func(o engine.Observed) bool { return among(o.Text) || among(o.Caption) },
+		slices.Clone(in.Events), func(o engine.Observed) bool { return gone(o.Text) || o.Caption != "" && gone(o.Caption) },
 	)
 	if len(stays) == len(in.Events) {
 		return nil
@@ -309,4 +319,9 @@ func (s Spool) drain(
 		}
 	}
 	return len(read), nil
+}
+
+// Drop drops the events of which gone says so, by their words or by what a picture sent with them shows.
+func (s Spool) Drop(gone func(text string) bool) error {
+	return s.each(func(name string) error { return s.forgetIf(name, gone, nil) })
 }

@@ -127,7 +127,7 @@ var All = []Op{
 	def("distrust", true, "Stop trusting a key.", (*engine.Engine).Distrust),
 	def("quarantine", true, "Hide memories and everything that rests on them alone.", (*engine.Engine).Quarantine),
 	def("release", true, "End a quarantine.", (*engine.Engine).Release),
-	def("purge", true, "Erase a record's words for good.", (*engine.Engine).Purge, "forget_purge"),
+	def("purge", true, "Erase a record's words, or all of a person's, for good.", (*engine.Engine).Purge, "forget_purge"),
 	def("forget", true, "Leave memories out of lists, searches and packs; they can be brought back.",
 		(*engine.Engine).Forget),
 	def("forget_candidates", false, "Show what a forgetting run would forget, with the terms of each salience.",

@@ -72,6 +72,7 @@ export interface AssignReply {
 }
 
 export interface AuditReply {
+  certificate?: CertificateCheck;
   counts: Record<string, number>;
   elapsed_ns: number;
   exit: number;
@@ -100,6 +101,71 @@ export interface BeliefMove {
   headline: string;
   not_written?: string;
   reason?: string;
+}
+
+export interface Certificate {
+  act: Array<string>;
+  at: string;
+  by: string;
+  copies: number;
+  erased: Record<string, number>;
+  id: string;
+  kept: Record<string, number>;
+  list: string;
+  logs: Array<CertificateLog>;
+  probes: CertificateProbes;
+  remotes: Array<CertificateRemote>;
+  store: string;
+  unreached: Array<CertificatePlace>;
+  v: number;
+}
+
+export interface CertificateCheck {
+  act: Array<string>;
+  at: string;
+  by: string;
+  checks: boolean;
+  copies: number;
+  erased: Record<string, number>;
+  id: string;
+  kept: Record<string, number>;
+  list: string;
+  logs: Array<CertificateLog>;
+  probes: CertificateProbes;
+  remotes: Array<CertificateRemote>;
+  signer?: string;
+  store: string;
+  unreached: Array<CertificatePlace>;
+  v: number;
+  why?: string;
+}
+
+export interface CertificateLog {
+  root: string;
+  size: number;
+}
+
+export interface CertificatePlace {
+  count?: number;
+  what: string;
+  where?: string;
+}
+
+export interface CertificateProbes {
+  before: number;
+  bytes: number;
+  files: number;
+  found: number;
+  spans: number;
+  tables: number;
+  words: number;
+}
+
+export interface CertificateRemote {
+  confirmed: number;
+  machines: number;
+  name: string;
+  state: string;
 }
 
 export interface CheckLogReply {
@@ -415,6 +481,7 @@ export interface EvidenceReply {
 }
 
 export interface ExportReply {
+  person?: { by_kind?: Record<string, number>; digest?: string; entities?: Array<{ count?: number; name?: string; ref?: string; shared?: boolean }>; others?: number; records?: Array<{ headline?: string; others?: Array<string>; ref?: string; space?: string; why?: string }>; repeats?: Array<{ headline?: string; others?: Array<string>; ref?: string; space?: string; why?: string }>; repeats_more?: number; stays?: Array<{ headline?: string; others?: Array<string>; ref?: string; space?: string; why?: string }>; unsure?: Array<{ headline?: string; others?: Array<string>; ref?: string; space?: string; why?: string }> } | null;
   purged: number;
   records: number;
   secrets?: Record<string, number>;
@@ -1130,6 +1197,33 @@ export interface Pending {
   why?: string;
 }
 
+export interface PersonList {
+  by_kind: Record<string, number>;
+  digest: string;
+  entities: Array<PersonName>;
+  others: number;
+  records: Array<PersonRecord>;
+  repeats: Array<PersonRecord>;
+  repeats_more?: number;
+  stays: Array<PersonRecord>;
+  unsure: Array<PersonRecord>;
+}
+
+export interface PersonName {
+  count: number;
+  name: string;
+  ref?: string;
+  shared?: boolean;
+}
+
+export interface PersonRecord {
+  headline: string;
+  others?: Array<string>;
+  ref: string;
+  space: string;
+  why: string;
+}
+
 export interface PlaybookFindReply {
   playbooks: Array<PlaybookFound>;
   receipt?: string;
@@ -1277,6 +1371,18 @@ export interface PurgeMachine {
   token?: string;
 }
 
+export interface PurgeOutcome {
+  before?: boolean;
+  certificate?: string;
+  copies: number;
+  erased: Record<string, number>;
+  found: number;
+  found_before: number;
+  found_in?: Array<string>;
+  probes: number;
+  unreached: Array<PurgeUnreached>;
+}
+
 export interface PurgeRemote {
   confirmed: number;
   machines: number;
@@ -1292,10 +1398,19 @@ export interface PurgeReply {
   claim?: string;
   goes?: Array<Affected>;
   here?: Array<PurgedRecord>;
+  outcome?: PurgeOutcome;
   pending?: number;
+  person?: PersonList;
   purged: Array<string>;
   remotes?: Array<PurgeRemote>;
   rests_on_them: Array<Affected>;
+}
+
+export interface PurgeUnreached {
+  count?: number;
+  what: string;
+  where?: string;
+  why: string;
 }
 
 export interface PurgedRecord {
@@ -2533,10 +2648,14 @@ export interface AskWitnessRequest {
 
 /** What audit is asked. */
 export interface AuditRequest {
+  /** the text of a certificate of a purge, to check that */
+  certificate?: string;
   /** texts of checkpoints that somebody else kept */
   checkpoints?: Array<string>;
   /** how many offenders are named; 0 is 20 */
   limit?: number;
+  /** the digest that the certificate is of; empty is the last act */
+  list?: string;
   /** one record with all its sources; empty for everything */
   ref?: string;
   /** verify only what came after the last clean audit */
@@ -2838,10 +2957,22 @@ export interface EvidenceRequest {
 
 /** What export is asked. */
 export interface ExportRequest {
+  /** what speaks of this person: a name, or the ref of a relationship */
+  about?: string;
+  /** refs of records that belong to the list too */
+  also?: Array<string>;
+  /** refs of records that are left out of the list */
+  keep?: Array<string>;
+  /** other names, addresses or numbers of the same person */
+  names?: Array<string>;
   /** include checkpoints, and proofs that each record is in the log */
   proofs?: boolean;
   /** with their sources and all claims about them; empty is everything */
   refs?: Array<string>;
+  /** what this person said: a name or a ref; with about, either */
+  speaker?: string;
+  /** with the records that may only look like it */
+  unsure?: boolean;
 }
 
 /** What export_documents is asked. */
@@ -3217,12 +3348,26 @@ export interface ProvenanceRequest {
 
 /** What purge is asked. */
 export interface PurgeRequest {
+  /** what speaks of this person: a name, or the ref of a relationship */
+  about?: string;
+  /** refs of records that belong to the list too */
+  also?: Array<string>;
   dry_run?: boolean;
+  /** refs of records that are left out of the list */
+  keep?: Array<string>;
+  /** the digest of the list that a dry run showed: act on exactly that */
+  list?: string;
+  /** other names, addresses or numbers of the same person */
+  names?: Array<string>;
   /** stored and shown: do not repeat the purged words */
   reason?: string;
-  refs: Array<string>;
+  refs?: Array<string>;
+  /** what this person said: a name or a ref; with about, either */
+  speaker?: string;
   /** purge nothing: say where what was purged is erased */
   status?: boolean;
+  /** with the records that may only look like it */
+  unsure?: boolean;
 }
 
 /** What quarantine is asked. */
@@ -4326,8 +4471,8 @@ export abstract class Operations {
     return this.ask("provenance", request, options);
   }
 
-  /** Erase a record's words for good. */
-  purge(request: PurgeRequest, options?: CallOptions): Promise<PurgeReply> {
+  /** Erase a record's words, or all of a person's, for good. */
+  purge(request: PurgeRequest = {}, options?: CallOptions): Promise<PurgeReply> {
     return this.ask("purge", request, options);
   }
 

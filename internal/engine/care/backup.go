@@ -20,9 +20,6 @@ import (
 // backupNote is where a backup says that it is one, and when it was made.
 const backupNote = "backup"
 
-// halfMade begins the name of a copy that is not whole yet.
-const halfMade = ".stemma-copy-"
-
 // Backup copies the store into a file while others read and write it, and looks
 // the copy over. A file that is there is replaced only if it is an older backup of
 // this store whose records are all in the new one. To is a file, or a directory in which
@@ -71,6 +68,8 @@ func (e *Care) Backup(ctx context.Context, to string) (api.BackupReply, error) {
 	if same(reply.File, s.Path()) {
 		return reply, core.Invalid("%s is the store itself: a backup is another file, best on another disk", reply.File)
 	}
+	// who may write nothing there has no purge on this machine either
+	_ = e.NoteCopy(core.Copy{Store: reply.Store, File: reply.File, At: reply.At})
 	made, err := e.copied(ctx, s.Path(), reply.File)
 	if err != nil {
 		return reply, core.Classify(err)
@@ -89,7 +88,7 @@ func (e *Care) copied(ctx context.Context, from, to string) (string, error) {
 		return "", err
 	}
 	dir := filepath.Dir(to)
-	old, err := filepath.Glob(filepath.Join(dir, halfMade+"*"))
+	old, err := filepath.Glob(filepath.Join(dir, core.HalfMade+"*"))
 	if err != nil {
 		return "", err
 	}
@@ -98,7 +97,7 @@ func (e *Care) copied(ctx context.Context, from, to string) (string, error) {
 			discard(path)
 		}
 	}
-	f, err := os.CreateTemp(dir, halfMade+"*")
+	f, err := os.CreateTemp(dir, core.HalfMade+"*")
 	if err != nil {
 		return "", core.Invalid("nothing can be written beside %s: %v", to, err)
 	}

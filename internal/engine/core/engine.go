@@ -75,7 +75,9 @@ type Config struct {
 	Patience     time.Duration // how long SQLite waits for others that write; 0 is ten seconds
 	// Purged receives the words that were purged, wherever the purge came from, so that the
 	// caller can drop its own copies, such as waiting events.
-	Purged  func(words []string) error
+	Purged func(words []string) error
+	// Waiting drops what waits elsewhere to be stored and of which gone says so; nil is that nothing waits.
+	Waiting func(gone func(text string) bool) error
 	Remotes string           // the file with the person's remotes; "" has none
 	Dial    peer.Dialer      // opens the peers behind the address of a remote; nil opens none
 	Now     func() time.Time // the clock; several goroutines ask it at once

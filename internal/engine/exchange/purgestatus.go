@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/graph"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/shorten"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -43,21 +44,28 @@ func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.Pur
 	if err != nil {
 		return reply, err
 	}
+	err = Purged(ctx, e, items, &reply)
+	return reply, err
+}
+
+// Purged asks what became of the purges of records, of any number, and adds it to a reply.
+func Purged(ctx context.Context, e *Exchange, items []*store.Item, reply *api.PurgeReply) error {
 	v, err := e.trust.Reading(ctx).TrustContext()
 	if err != nil {
-		return reply, err
+		return err
 	}
 	spaces := make(map[string][]peer.Purging)
+	all, err := e.purgeMarks(ctx, v, items)
+	if err != nil {
+		return err
+	}
 	for _, it := range items {
 		if it.Record != nil {
-			return reply, core.Invalid("%s was not purged: its words are here", it.Ref.Short())
+			return core.Invalid("%s was not purged: its words are here", it.Ref.Short())
 		}
-		marks, err := e.purgeMarks(ctx, v, it.Ref)
-		if err != nil {
-			return reply, err
-		}
+		marks := all[it.Ref.ID]
 		if len(marks) == 0 {
-			return reply, core.Conflict("%s was purged, and no mark here says by whom: run `doctor`", it.Ref.Short())
+			return core.Conflict("%s was purged, and no mark here says by whom: run `doctor`", it.Ref.Short())
 		}
 		first := marks[0]
 		principal := v.Controller(first)
@@ -76,49 +84,60 @@ func PurgeStatus(ctx context.Context, e *Exchange, in api.PurgeRequest) (api.Pur
 	}
 	remotes, err := Named(ctx, e)
 	if err != nil {
-		return reply, err
+		return err
 	}
 	for _, r := range remotes.Remotes {
 		within, cancel := context.WithTimeout(ctx, statusWait)
-		err := e.statusAt(within, r, spaces, v, &reply)
+		err := e.statusAt(within, r, spaces, v, reply)
 		cancel()
 		if err := errors.Join(err, ctx.Err()); err != nil {
-			return reply, err
+			return err
 		}
 	}
-	return reply, nil
+	return nil
 }
 
 // statusWait is how long one remote may take to answer; later it counts as not reached.
 const statusWait = time.Minute
 
-// purgeMarks returns the marks by people that purge a record, the first made first.
-func (e *Exchange) purgeMarks(ctx context.Context, v *trust.Context, of memory.Ref) ([]*memory.Record, error) {
-	edges, err := e.First().Edges(ctx, graph.Forward, of.ID)
+// purgeMarks returns the marks by people that purge records, of each the first made first.
+func (e *Exchange) purgeMarks(
+	ctx context.Context, v *trust.Context, items []*store.Item,
+) (map[memory.ID][]*memory.Record, error) {
+	edges, err := e.First().Edges(ctx, graph.Forward, core.IDsOf(core.RefsOf(items))...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
 	var ids []memory.ID
+	said := make(map[memory.ID]*memory.Record)
 	for _, edge := range edges {
-		ids = append(ids, edge.From)
+		if _, seen := said[edge.From]; !seen {
+			said[edge.From] = nil
+			ids = append(ids, edge.From)
+		}
 	}
-	items, err := e.First().Get(ctx, ids...)
+	claims, err := e.First().Get(ctx, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	var marks []*memory.Record
-	for _, it := range items {
-		if it == nil || it.Record == nil || slices.ContainsFunc(marks, func(m *memory.Record) bool {
-			return m.ID == it.Ref.ID
-		}) {
+	for _, it := range claims {
+		if it == nil || it.Record == nil {
 			continue
 		}
 		if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Purge && v.Ring.Voice(it.Record).Owner {
-			marks = append(marks, it.Record)
+			said[it.Ref.ID] = it.Record
 		}
 	}
-	slices.SortStableFunc(marks, func(a, b *memory.Record) int { return a.Header.At.Time().Compare(b.Header.At.Time()) })
-	return marks, nil
+	out := make(map[memory.ID][]*memory.Record)
+	for _, edge := range edges {
+		if m := said[edge.From]; m != nil && !slices.Contains(out[edge.To], m) {
+			out[edge.To] = append(out[edge.To], m)
+		}
+	}
+	for _, marks := range out {
+		slices.SortStableFunc(marks, func(a, b *memory.Record) int { return a.Header.At.Time().Compare(b.Header.At.Time()) })
+	}
+	return out, nil
 }
 
 // statusAt asks the peers behind one remote.
@@ -175,7 +194,7 @@ func (e *Exchange) statusAt(
 					one.State = purgeDenied
 				}
 			} else {
-				reply.Pending += atPeer(ctx, end.Remote, spaces[space], v, &one)
+				reply.Pending += allAtPeer(ctx, end.Remote, spaces[space], v, &one)
 			}
 			if one.State != purgeErased { // also where it cannot be known
 				reply.Pending++
@@ -196,6 +215,32 @@ func (e *Exchange) statusAt(
 
 // mostPart is how much of the name of a part is shown.
 const mostPart = 16
+
+// allAtPeer is atPeer for any number of purges: what it says is true of each.
+func allAtPeer(
+	ctx context.Context, there peer.Remote, purges []peer.Purging, v *trust.Context, one *api.PurgeRemote,
+) (pending int) {
+	first := true
+	for some := range slices.Chunk(purges, peer.MostPurges) {
+		now := api.PurgeRemote{Remote: one.Remote, Part: one.Part, Space: one.Space}
+		n := atPeer(ctx, there, some, v, &now)
+		if first || now.State != purgeErased && one.State == purgeErased {
+			confirmed := one.Confirmed
+			if *one = now; !first {
+				one.Confirmed = min(confirmed, now.Confirmed)
+			}
+		} else {
+			one.Confirmed = min(one.Confirmed, now.Confirmed)
+		}
+		if n > pending && len(now.Open) > 0 {
+			one.Open = now.Open
+		}
+		if pending, first = max(pending, n), false; one.State == purgeAway || one.State == purgeDenied {
+			return pending
+		}
+	}
+	return pending
+}
 
 // atPeer fills in what became of purges in a space at one remote: whether the peer still gives the words, and what
 // machines said. It returns how many machines may still erase them; a hub that cannot say counts as one.

@@ -29,6 +29,14 @@ func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 	if items, err = e.Closure(ctx, in.Refs); err != nil {
 		return reply, err
 	}
+	return e.ExportItems(ctx, w, items, in.Proofs)
+}
+
+// ExportItems writes records as they are in a bundle.
+func (e *Intake) ExportItems(
+	ctx context.Context, w io.Writer, items []*store.Item, proofs bool,
+) (api.ExportReply, error) {
+	var reply api.ExportReply
 	o := e.receipts.Outside(e.trust.Reading(ctx))
 	for _, it := range items {
 		if err := exportItem(it, w, &reply); err != nil {
@@ -37,7 +45,7 @@ func (e *Intake) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 		o.Take(it)
 	}
 	o.Note(e.trust.Reading(ctx), "export")
-	if !in.Proofs {
+	if !proofs {
 		return reply, nil
 	}
 	return reply, e.exportProofs(ctx, w, items)
@@ -50,6 +58,16 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 	if err != nil {
 		return nil, err
 	}
+	return e.closure(ctx, roots, true)
+}
+
+// WithKeys returns records with all keys, in the order of their logs, so that a stranger can audit them.
+func (e *Intake) WithKeys(ctx context.Context, items []*store.Item) ([]*store.Item, error) {
+	return e.closure(ctx, items, false)
+}
+
+// closure adds all keys to records, and with further their sources and the claims about any of them.
+func (e *Intake) closure(ctx context.Context, roots []*store.Item, further bool) ([]*store.Item, error) {
 	found := make(map[memory.ID]*store.Item)
 	var out []*store.Item
 	add := func(it *store.Item) bool {
@@ -71,6 +89,9 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 		var ids, next []memory.ID
 		for _, it := range level {
 			if !add(it) {
+				continue
+			}
+			if !further {
 				continue
 			}
 			ids = append(ids, it.Ref.ID)

@@ -88,15 +88,47 @@ func (r *receipts) drop(ids []memory.ID, said []string) error {
 			said = append(said, string(text[1:len(text)-1]))
 		}
 	}
-	gone := func(line []byte) bool {
+	any := anyOf(said)
+	return r.dropIf(func(line []byte) bool {
 		return slices.ContainsFunc(core.LongID.Get().FindAll(line, -1), func(id []byte) bool { return of[string(id)] }) ||
-			slices.ContainsFunc(said, func(w string) bool { return bytes.Contains(line, []byte(w)) })
-	}
+			any(line)
+	})
+}
+
+func (r *receipts) dropIf(gone func(line []byte) bool) error {
 	err := r.File.Drop(gone)
 	if r.Before != nil {
 		err = errors.Join(err, r.Before.Drop(gone))
 	}
 	return err
+}
+
+// anyOf reports whether a line holds one of some words, which may be many: they are looked up by their beginning.
+func anyOf(words []string) func(line []byte) bool {
+	const begin = 8
+	by := make(map[[begin]byte][]string)
+	for _, w := range words {
+		if len(w) >= begin {
+			k := [begin]byte([]byte(w[:begin]))
+			by[k] = append(by[k], w)
+		}
+	}
+	return func(line []byte) bool {
+		for at := 0; at+begin <= len(line); at++ {
+			for _, w := range by[[begin]byte(line[at:at+begin])] {
+				if bytes.HasPrefix(line[at:], []byte(w)) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// Drop takes out of the receipts those of which gone says so.
+func (e *Journal) Drop(gone func(line []byte) bool) error {
+	e.Given.Wait()
+	return e.Given.dropIf(gone)
 }
 
 // Purges returns a text that is another once anything was purged from the stores, by
