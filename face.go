@@ -239,7 +239,7 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
 // and standing of each, and each log against its checkpoints. It says up to where
-// a rewritten history would show.
+// a rewritten history would show. Or it checks a certificate of a purge.
 func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error) {
 	return e.in.Audit(ctx, in)
 }
@@ -415,7 +415,8 @@ func (e *Engine) Evidence(ctx context.Context, in RefRequest) (EvidenceReply, er
 // writes every record of the spaces in use, in the order of their logs; importing the lines
 // into an empty store and exporting again gives the same bytes. With refs it writes all that a
 // stranger needs to audit them: the key records, all sources, the claims about any of them
-// and, with proofs, their places in the logs.
+// and, with proofs, their places in the logs. Of a person it writes what belongs to them, and
+// the keys.
 func (e *Engine) Export(ctx context.Context, w io.Writer, in ExportRequest) (ExportReply, error) {
 	return e.in.Export(ctx, w, in)
 }
@@ -662,7 +663,7 @@ func (e *Engine) Provenance(ctx context.Context, in RefRequest) (ProvenanceReply
 	return e.in.Provenance(ctx, in)
 }
 
-// Purge erases records for good, or with Status says where what was purged is erased.
+// Purge erases records for good, or all that belongs to a person, or with Status says where what was purged is erased.
 func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error) {
 	return e.in.Purge(ctx, in)
 }

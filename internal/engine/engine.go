@@ -87,7 +87,12 @@ func (e *Engine) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply
 	return e.Removal.Purge(ctx, in)
 }
 
-// Export writes records as a bundle: all, some with what they rest on, or those that belong to a person.
+// Export writes records, one per line, with their signed bytes unchanged. Without refs it
+// writes every record of the spaces in use, in the order of their logs; importing the lines
+// into an empty store and exporting again gives the same bytes. With refs it writes all that a
+// stranger needs to audit them: the key records, all sources, the claims about any of them
+// and, with proofs, their places in the logs. Of a person it writes what belongs to them, and
+// the keys.
 func (e *Engine) Export(ctx context.Context, w io.Writer, in api.ExportRequest) (api.ExportReply, error) {
 	if in.Asked() {
 		return e.gone.Export(ctx, w, in)
@@ -95,7 +100,9 @@ func (e *Engine) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 	return e.Intake.Export(ctx, w, in)
 }
 
-// Audit checks records and logs as a stranger would, or a certificate of a purge.
+// Audit checks records as a stranger would: bytes, signature, canonical form, key
+// and standing of each, and each log against its checkpoints. It says up to where
+// a rewritten history would show. Or it checks a certificate of a purge.
 func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 	if in.Certificate != "" {
 		return e.gone.Audit(ctx, in)
