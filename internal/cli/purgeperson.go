@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -105,6 +104,9 @@ func (a *app) showOutcome(r api.PurgeReply, certificate string) {
 	fmt.Fprintf(w, "%s erased: %s\n", count(n, "record", "records"), kindsWords(o.Erased))
 	fmt.Fprintf(w, "%d of %s found in tables and files, %d before\n", o.Found, count(o.Probes, "probe", "probes"),
 		o.FoundBefore)
+	if o.Probes == 0 {
+		a.hint("nothing could be looked for: what went was too short, or stands in what stays")
+	}
 	for _, place := range o.FoundIn {
 		fmt.Fprintf(w, "  still in %s\n", clean(place))
 	}
@@ -227,6 +229,9 @@ func (a *app) showCertificate(c *api.CertificateCheck, exit int) {
 	p := c.Probes
 	fmt.Fprintf(w, "%d of %d spans of six words and %d words found, %d before, in %d tables and %d files\n", p.Found,
 		p.Spans, p.Words, p.Before, p.Tables, p.Files)
+	if p.Spans+p.Words == 0 {
+		fmt.Fprintln(w, "nothing could be looked for: what went was too short, or stands in what stays")
+	}
 	for _, r := range c.Remotes {
 		fmt.Fprintf(w, "remote %s: %s", clean(r.Name), or(purgeStates[r.State], clean(r.State)))
 		if r.Machines > 0 {
@@ -234,8 +239,7 @@ func (a *app) showCertificate(c *api.CertificateCheck, exit int) {
 		}
 		fmt.Fprintln(w)
 	}
-	places := slices.Clone(c.Unreached)
-	for _, p := range places {
+	for _, p := range c.Unreached {
 		fmt.Fprintf(w, "out of reach or kept: %s", clean(p.What))
 		if p.Where != "" {
 			fmt.Fprintf(w, " %s", clean(p.Where))

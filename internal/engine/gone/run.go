@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -272,6 +273,9 @@ func (e *Gone) clear(o *order, named *probes.Names) error {
 	return nil
 }
 
+// orderLasts is how long an order is kept of which nothing was carried out.
+const orderLasts = 7 * 24 * time.Hour
+
 // FinishDue clears up after acts that were killed when the records were gone and what lies around them was not. It
 // signs nothing: the certificate comes with the same command. Where nothing was cut off it reads one directory.
 func FinishDue(ctx context.Context, e *Gone) error {
@@ -284,6 +288,9 @@ func FinishDue(ctx context.Context, e *Gone) error {
 			continue
 		}
 		stays, err := e.anyHeld(ctx, o.Refs)
+		if err == nil && stays && e.C.Now().Sub(o.At) > orderLasts {
+			err = e.drop(list + orderSuffix)
+		}
 		if err != nil || stays {
 			continue // nothing is erased yet: who ordered it begins again
 		}
