@@ -186,9 +186,11 @@ func TestWhatIsOthersStays(t *testing.T) {
 	const comes = "yes, I will come tomorrow then"
 	yes := signed(t, p.Owner, memory.Header{}, &memory.Raw{Text: comes, Source: "api", Speaker: "Ada Quill"})
 	bobs := signed(t, p.Owner, memory.Header{}, &memory.Raw{Text: comes, Source: "api", Speaker: "Bob"})
+	again := signed(t, p.Owner, memory.Header{}, &memory.Raw{Text: comes, Source: "hook", Event: "turn"})
+	quoted := signed(t, p.Owner, memory.Header{}, &memory.Note{Type: "quote", Summary: comes})
 	l := listOf(t, p.Owner, api.Person{About: "Ada Quill", Speaker: "Ada Quill"})
 	got := recordsOf(l.Records)
-	for _, ref := range []string{raw, hers, yes} {
+	for _, ref := range []string{raw, hers, yes, again, quoted} {
 		if !slices.Contains(got, ref) {
 			t.Errorf("%s is not in %v", ref, got)
 		}

@@ -171,7 +171,7 @@ func (s *selection) look(in int, it *store.Item) {
 	}
 	words := saidBy(r)
 	text := words.words()
-	f.whole, f.words = probes.Whole(r.Words())
+	f.whole, f.words = probes.Whole(words.longest())
 	s.facts = append(s.facts, f)
 	s.at[r.ID] = f
 	s.byAbout(f, r, text, words.by)

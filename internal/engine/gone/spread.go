@@ -77,7 +77,7 @@ func (s *selection) around(
 	}
 	if f.words >= sameWords {
 		for _, other := range same[f.whole] {
-			if !other.speaker || f.speaker == other.speaker && len(other.others) == 0 {
+			if !other.speaker && !s.ofOthers(other) {
 				pick(other, "the same words")
 			}
 		}

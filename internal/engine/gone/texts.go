@@ -29,6 +29,16 @@ type said struct {
 // words returns all texts as one; what stands in two of them makes no run of words.
 func (s *said) words() string { return strings.Join(s.texts, "\n\x00\n") }
 
+// longest returns the longest text of the body: what was said, without who said it.
+func (s *said) longest() (text string) {
+	for _, one := range s.body {
+		if len(one) > len(text) {
+			text = one
+		}
+	}
+	return text
+}
+
 // repeats reports whether the body has a probe: what stands around it, such as the file of an import, is alike in many.
 func (s *said) repeats(search *probes.Search) bool {
 	return slices.ContainsFunc(s.body, search.Holds)
