@@ -60,7 +60,9 @@ func (c *Client) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRepl
 	return Do[api.AskRequest, api.AskReply](ctx, c, "ask_witness", in)
 }
 
-// Audit checks records and logs as a stranger would, or a certificate of a purge.
+// Audit checks records as a stranger would: bytes, signature, canonical form, key
+// and standing of each, and each log against its checkpoints. It says up to where
+// a rewritten history would show. Or it checks a certificate of a purge.
 func (c *Client) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 	return Do[api.AuditRequest, api.AuditReply](ctx, c, "audit", in)
 }
