@@ -128,6 +128,7 @@ var floors = map[string]int{
 	"internal/lineage": 20,
 	"internal/ext":     19,
 	"internal/proof":   20,
+	"internal/quoting": 20, // which words of records texts give
 	"internal/trust":   20,
 	"internal/svg":     30,
 	"internal/outside": 20,

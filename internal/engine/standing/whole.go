@@ -1,59 +1,15 @@
 package standing
 
 import (
-	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/quoting"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Whole returns all that a memory says: every field of its kind, why its author wrote it, who and what it is about,
-// and when it holds. Of captured words it is the words. That it is about who spoke, unnamed, is not said: "we" and "I"
-// are in the words.
-func Whole(r *memory.Record) string {
-	text := memory.Whole(r.Body)
-	if r.Header.Kind == memory.KindRaw {
-		return text
-	}
-	h := &r.Header
-	var more []string
-	if h.Trigger != "" && !strings.Contains(text, h.Trigger) {
-		more = append(more, "Because: "+h.Trigger)
-	}
-	var about []string
-	low := strings.ToLower(text)
-	for _, name := range h.About {
-		if name != extract.User && !strings.Contains(low, strings.ToLower(name)) {
-			about = append(about, name)
-		}
-	}
-	if len(about) > 0 {
-		more = append(more, "About: "+strings.Join(about, ", "))
-	}
-	if len(h.Tags) > 0 {
-		more = append(more, "Tags: "+strings.Join(h.Tags, ", "))
-	}
-	switch from, until := h.ValidFrom, h.ValidUntil; {
-	case !from.IsZero() && !until.IsZero():
-		more = append(more, "Holds from "+core.Day(from)+" until "+core.Day(until))
-	case !from.IsZero():
-		more = append(more, "Holds from "+core.Day(from))
-	case !until.IsZero():
-		more = append(more, "Holds until "+core.Day(until))
-	}
-	if len(more) == 0 {
-		return text
-	}
-	if text == "" {
-		return strings.Join(more, ".\n")
-	}
-	if end := text[len(text)-1:]; !strings.ContainsAny(end, ".!?:;") {
-		text += "."
-	}
-	return text + "\n" + strings.Join(more, ".\n")
-}
+// Whole returns all that a memory says.
+func Whole(r *memory.Record) string { return quoting.Words(r) }
 
 // Happened returns when something was said or happened: its own time, not that of its import, nor that at which a
 // memory was drafted of it. It is never after the time at which r was recorded, unless the words themselves say so.
