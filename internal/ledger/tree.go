@@ -23,11 +23,11 @@ func IDs(ids []Hash) Source {
 
 // Ids are read in blocks; of a full block only its root is kept.
 const (
-	blockLevel = 8
+	blockLevel = 6
 	blockSize  = 1 << blockLevel
 )
 
-// A Tree gives proofs. It keeps two hashes for every 256 ids, and reads the ids
+// A Tree gives proofs. It keeps two hashes for every 64 ids, and reads the ids
 // themselves again where a proof goes through them. It is safe for concurrent
 // use, if its source is, except while Extend runs.
 type Tree struct {

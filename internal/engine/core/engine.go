@@ -112,9 +112,10 @@ type Common struct {
 
 	Questions Meant // that records are compared with
 
-	used touched
-	Code workTree
-	LLM  *model.Bounded // nil is none
+	used  touched
+	trees trees
+	Code  workTree
+	LLM   *model.Bounded // nil is none
 }
 
 // Fill sets the defaults.

@@ -14,3 +14,9 @@ func (e *Core) RootAt(ctx context.Context, space string, size int64) (ledger.Has
 	})
 	return root, Classify(err)
 }
+
+// LogTree returns the tree over a log of a store, with its root.
+func (e *Core) LogTree(ctx context.Context, in store.Store, space string) (*ledger.Tree, ledger.Hash, error) {
+	t, root, err := e.trees.of(ctx, in, space, kept{e.C.Cache, e.C.ReadOnly})
+	return t, root, Classify(err)
+}
