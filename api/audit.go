@@ -11,6 +11,7 @@ type AuditRequest struct {
 	Ref         string   `json:"ref,omitempty" jsonschema:"one record with all its sources; empty for everything"`
 	Checkpoints []string `json:"checkpoints,omitempty" jsonschema:"texts of checkpoints that somebody else kept"`
 	Limit       int      `json:"limit,omitempty" jsonschema:"how many offenders are named; 0 is 20"`
+	Lines       int      `json:"lines,omitempty" jsonschema:"how many records to give with their words; -1 is all"`
 	Since       bool     `json:"since,omitempty" jsonschema:"verify only what came after the last clean audit"`
 	// Certificate is one that a purge gave. It is checked instead of records.
 	Certificate string `json:"certificate,omitempty" jsonschema:"the text of a certificate of a purge, to check that"`

@@ -11,6 +11,7 @@ type RecallRequest struct {
 	AsOf    string   `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
 	All     bool     `json:"all,omitempty" jsonschema:"superseded, rejected and forgotten ones too"`
 	Without []string `json:"without,omitempty" jsonschema:"also as if never heard: refs, source:NAME, author:NAME"`
+	Proofs  bool     `json:"proofs,omitempty" jsonschema:"with what proves each entry offline; not counted in the budget"`
 	// Form says which form of the answer the budget counts. Each face sets its own.
 	Form string `json:"form,omitempty" jsonschema:"what the budget counts: full, short or text; empty is full"`
 }
@@ -40,6 +41,8 @@ type RecallReply struct {
 	Start       string     `json:"start,omitempty"` // without a question: the pack that work begins with
 	// Without is the answer as it would be, where the request asks.
 	Without *RecallWithout `json:"without,omitempty"`
+	// Proofs have each record, key, decision, place and checkpoint once: lines of a bundle, gzipped, in base64.
+	Proofs string `json:"proofs,omitempty"`
 }
 
 // Recalled is one memory that answers, with all that it says as far as the budget holds it, and the state of the
@@ -50,6 +53,8 @@ type Recalled struct {
 	After  []Turn `json:"after,omitempty"`  // and after it
 
 	Code string `json:"code,omitempty"` // stale, needs_review or unknown: it changed, or cannot be read here
+
+	Proof *EntryProof `json:"proof,omitempty"`
 }
 
 // A Turn is what else was said in a conversation of which one turn answers.
@@ -61,4 +66,6 @@ type Turn struct {
 	Words int      `json:"words,omitempty"`
 	Gap   bool     `json:"gap,omitempty"` // something was said between it and the one before
 	Marks []string `json:"marks,omitempty"`
+
+	Proof *EntryProof `json:"proof,omitempty"`
 }

@@ -58,13 +58,15 @@ type One struct {
 
 	Before []api.Turn `json:"before,omitempty"` // what was said before it, and after it
 	After  []api.Turn `json:"after,omitempty"`
+
+	Proof *api.EntryProof `json:"proof,omitempty"`
 }
 
 // OneOf is a memory that answers, its day in a zone; nil is UTC.
 func OneOf(r *api.Recalled, in *time.Location) One {
 	one := One{
 		Ref: Ref(r.Ref), Text: r.Text, By: r.Speaker, At: zoneOf(in).day(r.At), Mark: Mark(r),
-		Before: turns(r.Before), After: turns(r.After),
+		Before: turns(r.Before), After: turns(r.After), Proof: r.Proof,
 	}
 	if r.Cut {
 		one.Cut = pack.HowMuch(r.Words)
@@ -91,10 +93,14 @@ type Recall struct {
 	Start    string   `json:"start,omitempty"`
 	Warnings []string `json:"warnings,omitempty"`
 	Without  *Without `json:"without,omitempty"`
+
+	Proofs string `json:"proofs,omitempty"`
 }
 
 func (z zone) recalled(r *api.RecallReply) Recall {
-	out := Recall{Left: r.LeftOut, Start: r.Start, Warnings: r.Warnings, Note: r.Note, Without: z.without(r.Without)}
+	out := Recall{
+		Left: r.LeftOut, Start: r.Start, Warnings: r.Warnings, Note: r.Note, Without: z.without(r.Without), Proofs: r.Proofs,
+	}
 	group := ""
 	for i := range r.Results {
 		one := OneOf(&r.Results[i], z.Location)

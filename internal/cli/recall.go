@@ -34,8 +34,12 @@ tools printed is left out unless you ask for captures with --kind raw`)
 	f.StringVar(&in.AsOf, "as-of", "", "as it was known at this time")
 	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
 	withoutFlag(f, &in.Without)
+	f.BoolVar(&in.Proofs, "proofs", false, "with --json: what proves each entry offline, beside the budget")
 	a.embeds = true
 	c.RunE = verb(a, (*engine.Engine).Recall, func(args []string) (api.RecallRequest, error) {
+		if in.Proofs && !a.flags.json {
+			return in, errors.New("--proofs is for programs: give --json too, and keep the answer as a file")
+		}
 		if in.Query = strings.Join(args, " "); !a.flags.json {
 			in.Form = api.FormText
 		}

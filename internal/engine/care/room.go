@@ -75,7 +75,7 @@ func Assemble(c *core.Core, s *Shared) *Rooms {
 	r.Writing = lifecycle.New(r.Receipts, r.Standing, r.Trust, r.Views)
 	r.Intake = intake.New(r.Lifecycle, r.Receipts, r.Standing, r.Trust, r.Views)
 	r.Exchange = exchange.New(r.Intake, r.Keyring, r.Lifecycle, r.Trust)
-	r.Recall = recall.New(remotes{r.Exchange}, r.Receipts, r.Standing, r.Trust, r.Views)
+	r.Recall = recall.New(r.Intake, remotes{r.Exchange}, r.Receipts, r.Standing, r.Trust, r.Views)
 	r.Mind = mind.New(r.Lifecycle, r.Recall, r.Receipts, r.Standing, r.Trust, r.Views)
 	r.Care = &Care{
 		Core: c, exchange: r.Exchange, intake: r.Intake, lifecycle: r.Lifecycle, mind: r.Mind, recall: r.Recall,

@@ -81,26 +81,29 @@ func (e *Intake) checkpoint(ctx context.Context, space string) (ledger.Checkpoin
 	if f.Size() == 0 {
 		return c, nil, core.NotFound("no log exists for the space %q", shorten.To(space, 200))
 	}
+	return e.noteOf(ctx, e.Store, space, f.Size(), f.Root())
+}
+
+// noteOf signs what a store's log of a space is.
+func (e *Intake) noteOf(
+	ctx context.Context, in store.Store, space string, size int64, root ledger.Hash,
+) (ledger.Checkpoint, []byte, error) {
+	c := ledger.Checkpoint{Size: size, Root: root}
 	me, err := e.OwnKeys()
 	if err != nil {
 		return c, nil, err
 	}
-	if c.Origin, err = e.origin(ctx, space); err != nil {
-		return c, nil, err
+	name, err := in.StoreName(ctx)
+	if err != nil {
+		return c, nil, core.Classify(err)
 	}
-	c.Size, c.Root = f.Size(), f.Root()
+	c.Origin = "stemma/" + name + "/" + space
 	signer, err := me.Agent.NoteSigner(c.Origin)
 	if err != nil {
 		return c, nil, err
 	}
 	raw, err := ledger.Sign(c, signer)
 	return c, raw, err
-}
-
-// origin names this store's log of a space.
-func (e *Intake) origin(ctx context.Context, space string) (string, error) {
-	name, err := e.Store.StoreName(ctx)
-	return "stemma/" + name + "/" + space, core.Classify(err)
 }
 
 // Prove proves that a record is in the log of its space as of a checkpoint, or that the log of
@@ -155,22 +158,12 @@ func (e *Intake) spaceOf(ctx context.Context, it *store.Item) (string, error) {
 	return "", core.NotFound("%s is in no log", it.Ref.Short())
 }
 
-// hashTree makes the whole tree over a log of the ids.
+// hashTree returns the tree over a log of so many records.
 func (e *Intake) hashTree(ctx context.Context, space string, size int64) (*ledger.Tree, error) {
-	t, err := ledger.NewTree(func(from, to int64) ([]ledger.Hash, error) {
-		page, err := e.Store.Since(ctx, space, store.Seq(from), int(to-from))
-		if err != nil {
-			return nil, err
-		}
-		out := make([]ledger.Hash, len(page))
-		for i, c := range page {
-			if int64(c.Seq) != from+int64(i)+1 {
-				return nil, fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, space, from+int64(i)+1)
-			}
-			out[i] = ledger.Hash(c.ID)
-		}
-		return out, nil
-	}, size)
+	t, _, err := e.LogTree(ctx, e.Store, space)
+	if err == nil && t.Size() < size {
+		err = fmt.Errorf("%w: the log of %s has %d records, not %d", store.ErrDamaged, space, t.Size(), size)
+	}
 	return t, core.Classify(err)
 }
 

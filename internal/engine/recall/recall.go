@@ -39,6 +39,9 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 		return reply, core.Invalid("form: must be full, short or text, got %.40q", in.Form)
 	}
 	if strings.TrimSpace(in.Query) == "" {
+		if in.Proofs {
+			return reply, core.Invalid("proofs: they need a question; without one the answer has no entries to prove")
+		}
 		return e.recallStart(rd, in, reply)
 	}
 	s, err := e.searching(api.SearchRequest{
@@ -65,6 +68,9 @@ func (e *Finder) Recall(ctx context.Context, in api.RecallRequest) (api.RecallRe
 	reply.Receipt, reply.Warnings, reply.Gathered = found.Receipt, found.Warnings, found.Gathered
 	if found.Gathered != nil {
 		reply.LeftOut = max(found.Gathered.Found-len(found.Results), 0)
+	}
+	if in.Proofs {
+		return reply, e.prove(rd, &reply)
 	}
 	return reply, nil
 }

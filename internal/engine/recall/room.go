@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -16,6 +17,7 @@ import (
 type Finder struct {
 	*core.Core
 
+	intake   *intake.Intake
 	receipts *receipts.Journal
 	remotes  Remotes
 	standing *standing.Standings
@@ -32,6 +34,8 @@ type Remotes interface {
 }
 
 // New returns it over the rooms below.
-func New(r Remotes, j *receipts.Journal, s *standing.Standings, t *trust.Scores, v *views.Views) *Finder {
-	return &Finder{Core: t.Core, receipts: j, remotes: r, standing: s, trust: t, views: v}
+func New(
+	i *intake.Intake, r Remotes, j *receipts.Journal, s *standing.Standings, t *trust.Scores, v *views.Views,
+) *Finder {
+	return &Finder{Core: t.Core, intake: i, receipts: j, remotes: r, standing: s, trust: t, views: v}
 }
