@@ -36,7 +36,7 @@ type Options struct {
 	Witnesses []string
 	// Offenders is how many findings to show; 0 is 20.
 	Offenders int
-	// Lines is of how many lines of a bundle to give the words; 0 is none, -1 all.
+	// Lines is of how many lines of a bundle, or records of a store, to give the words; 0 is none, -1 all.
 	Lines int
 	// Now is the clock, for how long it took; nil is time.Now.
 	Now func() time.Time
@@ -84,6 +84,7 @@ type Auditor struct {
 	notes   []heldNote
 	agreed  map[claim]bool
 	unnoted int
+	good    bool // a line of a bundle came
 
 	teller teller
 }
@@ -158,8 +159,12 @@ func (a *Auditor) Report() report.Report {
 	sorting.By(found, func(x, y report.Finding) int { return cmp.Compare(x.Line, y.Line) })
 	a.report.Offenders = found[:min(len(found), a.limit)]
 	if a.teller.most != 0 {
-		a.report.Lines = a.teller.lines(c.statusOf, a.erasedLines())
+		a.report.Lines = a.teller.lines(c.statusOf, a.notHere, a.erasedLines())
 		a.report.LinesMore = a.held.facts() + len(a.erased) - len(a.report.Lines)
+	}
+	if !a.good && len(a.report.Offenders) > 0 {
+		first := a.report.Offenders[0]
+		a.report.NoBundle = fmt.Sprintf("line %d: %s", first.Line, first.Why)
 	}
 	a.report.Horizon = horizon(a.report.Logs)
 	a.report.Elapsed = a.now().Sub(a.began)

@@ -17,6 +17,14 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (report.Report, error) 
 	if err != nil {
 		return report.Report{}, err
 	}
+	if err := a.bundle(ctx, r); err != nil {
+		return report.Report{}, err
+	}
+	return a.Report(), nil
+}
+
+// bundle takes in the lines of a bundle.
+func (a *Auditor) bundle(ctx context.Context, r io.Reader) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var lines []input
 	size := 0
@@ -26,20 +34,17 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (report.Report, error) 
 			break
 		}
 		if err != nil && !errors.Is(err, errTooLong) {
-			return report.Report{}, fmt.Errorf("audit: read line %d: %w", n, err)
+			return fmt.Errorf("audit: read line %d: %w", n, err)
 		}
 		lines = append(lines, input{line: n, raw: raw, tooLong: err != nil})
 		if size += len(raw); len(lines) == batchLines || size > batchBytes {
 			if err := a.send(ctx, lines, size); err != nil {
-				return report.Report{}, err
+				return err
 			}
 			lines, size = make([]input, 0, batchLines), 0
 		}
 	}
-	if err := a.send(ctx, lines, size); err != nil {
-		return report.Report{}, err
-	}
-	return a.Report(), nil
+	return a.send(ctx, lines, size)
 }
 
 var errTooLong = errors.New("the line is too long")

@@ -41,6 +41,7 @@ type repeat struct {
 func (a *Auditor) absorb(page []output) {
 	for i := range page {
 		out := &page[i]
+		a.good = a.good || out.bad == nil
 		switch in := out.in; {
 		case in.known:
 			a.known(in)
@@ -185,9 +186,7 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 			a.purges = append(a.purges, purge{by: a.held.facts(), refs: f.cites})
 		}
 	}
-	if in.kept == nil {
-		a.teller.keep(in.line, a.held.facts(), r)
-	}
+	a.teller.keep(in.line, a.held.facts(), r)
 	a.held.add(&f)
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -58,6 +59,9 @@ type inclusion struct {
 // spelled exactly; in an envelope, the order of members and white space are free.
 func parseLine(raw []byte) (line, error) {
 	if l, err := cutEnvelope(raw); err == nil {
+		return line{envelope: &l}, nil
+	}
+	if l, is := cutReadable(raw); is {
 		return line{envelope: &l}, nil
 	}
 	text, err := canon.Transform(raw)
@@ -117,6 +121,29 @@ func (p *inclusion) lead() error {
 	p.root, err = ledger.InclusionRoot(proof, ledger.Hash(p.Ref.ID), p.Index, p.Size)
 	p.Hashes = nil
 	return err
+}
+
+// cutReadable reads a line that has a record as it is signed rather than in base64, as the proofs of a pack have them.
+func cutReadable(text []byte) (envelope, bool) {
+	rest, is := bytes.CutPrefix(text, []byte(`{"record":`))
+	at := bytes.LastIndex(rest, []byte(`,"signatures":[`))
+	if !is || at < 0 {
+		return envelope{}, false
+	}
+	record := rest[:at]
+	var of struct {
+		Kind string `json:"kind"`
+		V    int    `json:"v"`
+	}
+	if json.Unmarshal(record, &of) != nil {
+		return envelope{}, false
+	}
+	// the same line with the record in base64 is an envelope, and is read as one
+	var line bytes.Buffer
+	fmt.Fprintf(&line, `{"payload":"%s","payloadType":"%s"%s`, base64.StdEncoding.EncodeToString(record),
+		keys.PayloadType(of.Kind, of.V), rest[at:])
+	e, err := cutEnvelope(line.Bytes())
+	return e, err == nil
 }
 
 var errEnvelope = errors.New("not a line of a bundle: no envelope")

@@ -36,7 +36,9 @@ func (t *teller) keep(line, fact int, r *memory.Record) {
 
 // lines says of each line that was kept what it says, who said it, and who decided about it, by a judge of each. Words
 // are given where the signature holds and the key had the right to sign. Of what was erased there are none.
-func (t *teller) lines(judge func(fact int) (state.Voice, report.Status), erased []report.Line) []report.Line {
+func (t *teller) lines(
+	judge func(fact int) (state.Voice, report.Status), missing func(fact int) []memory.Ref, erased []report.Line,
+) []report.Line {
 	t.said = make(map[memory.ID][]report.Decided)
 	lines := erased
 	for i := range t.told {
@@ -47,11 +49,12 @@ func (t *teller) lines(judge func(fact int) (state.Voice, report.Status), erased
 			Line: one.line, Ref: one.Ref().String(), Status: status, Author: h.Author, Owner: voice.Principal,
 			At: h.At.String(),
 		}
-		if !voice.Owner {
-			l.Agent = h.Agent
+		if !voice.Owner && voice.Principal != "" {
+			l.Agent = cmp.Or(h.Agent, "an agent")
 		}
 		if status == report.OK || status == report.MissingParent {
-			l.Words = shorten.To(cmp.Or(memory.Whole(one.Body), one.Headline()), mostTold)
+			l.Words, l.Speaker = shorten.To(cmp.Or(memory.Whole(one.Body), one.Headline()), mostTold), speakerOf(&one.Record)
+			l.Rests, l.Missing = shown(h.Provenance.From), shown(missing(one.fact))
 			t.decides(one, voice, &l)
 		}
 		lines = append(lines, l)
@@ -67,6 +70,13 @@ func (t *teller) lines(judge func(fact int) (state.Voice, report.Status), erased
 		}
 	}
 	return lines
+}
+
+func shown(refs []memory.Ref) (out []string) {
+	for _, ref := range refs {
+		out = append(out, ref.String())
+	}
+	return out
 }
 
 // decides keeps what a statement decides.
@@ -85,4 +95,15 @@ func (t *teller) decides(one *told, v state.Voice, l *report.Line) {
 	for _, ref := range act.Of {
 		t.said[ref.ID] = append(t.said[ref.ID], d)
 	}
+}
+
+// speakerOf returns who said the words of a record, as it has it.
+func speakerOf(r *memory.Record) string {
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		return b.Speaker
+	case *memory.Note:
+		return b.Speaker
+	}
+	return ""
 }

@@ -163,6 +163,16 @@ func (c *court) judgeAll() []report.Finding {
 	return found
 }
 
+// notHere returns which of the records that a statement rests on are not here.
+func (a *Auditor) notHere(i int) (out []memory.Ref) {
+	for _, ref := range a.held.fact(i).cites {
+		if at, held := a.held.find(ref.ID); !held || at.kind != ref.Kind {
+			out = append(out, ref)
+		}
+	}
+	return out
+}
+
 // missing says which of the records that f rests on is not here, or is another
 // than f says.
 func (a *Auditor) missing(f *fact) string {

@@ -13,7 +13,8 @@ type Report struct {
 	Horizon    string         `json:"horizon"` // up to where a rewritten history would show
 	// Lines are what a bundle says, line by line, as far as it was asked for.
 	Lines     []Line        `json:"lines,omitempty"`
-	LinesMore int           `json:"lines_more,omitempty"` // statements of the bundle that Lines leaves out
+	LinesMore int           `json:"lines_more,omitempty"` // statements that Lines leaves out
+	NoBundle  string        `json:"no_bundle,omitempty"`  // what is wrong with a file of which no line is a bundle's
 	Elapsed   time.Duration `json:"elapsed_ns"`
 }
 

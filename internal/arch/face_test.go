@@ -22,7 +22,9 @@ var public = []string{".", "api", "audit", "audit/report", "client", "embed/mini
 // of a bundle has two types for them. The groups of Config are four, and an
 // answer without a source has five types and three words for what differs. What supports a memory is one.
 // The data of one person are nine types of requests and replies, and a certificate has five and its check six names.
-const mostPublicNames = 866
+// A pack with its proofs is seven: what proves an entry, the audit of one, and what that says of the pack, of each
+// entry, sentence and quotation.
+const mostPublicNames = 873
 
 // A name is one exported name of a public package, or one exported method of such a type.
 type name struct {

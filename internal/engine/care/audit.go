@@ -27,7 +27,10 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 	if in.Limit < 0 {
 		return api.AuditReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
 	}
-	o := audit.Options{Offenders: in.Limit, Now: e.C.Now}
+	if in.Lines < -1 {
+		return api.AuditReply{}, core.Invalid("lines: must be a number of records, or -1 for all, got %d", in.Lines)
+	}
+	o := audit.Options{Offenders: in.Limit, Lines: in.Lines, Now: e.C.Now}
 	for _, c := range in.Checkpoints {
 		o.Checkpoints = append(o.Checkpoints, []byte(c))
 	}
@@ -45,6 +48,9 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 			return api.AuditReply{}, err
 		}
 		r, err := audit.Bundle(ctx, &b, o)
+		for i := range r.Lines {
+			r.Lines[i].Line = 0 // of a bundle that no one sees
+		}
 		if err == nil {
 			err = e.auditArrivals(ctx, in.Ref, &r, o.Offenders)
 		}
