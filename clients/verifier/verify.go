@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/audit"
 	"github.com/stemma-memory/stemma/audit/report"
+	"github.com/stemma-memory/stemma/internal/quoting"
 )
 
 // chunk is how much of a file is read at a time.
@@ -27,9 +30,16 @@ type reply struct {
 	Exit int `json:"exit"`
 }
 
+// packReply has what it prints of a pack.
+type packReply struct {
+	report.Pack
+	Exit int `json:"exit"`
+}
+
 // main audits one file for the worker that started it, which has put three functions into the
 // global object stemma: read(from, to) promises the bytes of the file there, done(json) takes the
-// report, and failed(why) takes the reason why there is none. Its array checkpoints has texts.
+// report, and failed(why) takes the reason why there is none. Its array checkpoints has texts. Its member answer has
+// the bytes of an answer, if there is one; the file is a pack then.
 func main() {
 	// The memory of WebAssembly never shrinks: collect more often than usual.
 	debug.SetGCPercent(25)
@@ -49,12 +59,32 @@ func verify(host js.Value) ([]byte, error) {
 	for i := range held.Length() {
 		o.Checkpoints = append(o.Checkpoints, []byte(held.Index(i).String()))
 	}
-	from := &file{host: host, size: host.Get("size").Float()}
+	from := bufio.NewReaderSize(&file{host: host, size: host.Get("size").Float()}, headBytes)
+	answer := host.Get("answer")
+	head, _ := from.Peek(headBytes) // an error comes again
+	switch {
+	case !answer.IsUndefined() && !answer.IsNull():
+		text := make([]byte, answer.Length())
+		js.CopyBytesToGo(text, answer)
+		return packed(audit.Pack(context.Background(), from, bytes.NewReader(text), o))
+	case quoting.IsPack(head):
+		return packed(audit.Pack(context.Background(), from, nil, o))
+	}
 	r, err := audit.Bundle(context.Background(), from, o)
 	if err != nil {
 		return nil, err
 	}
 	return json.Marshal(reply{r, r.Exit()})
+}
+
+// headBytes is how much of a file tells a pack from a bundle.
+const headBytes = 4 << 10
+
+func packed(r report.Pack, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(packReply{r, r.Exit()})
 }
 
 // file reads what the worker was given, a chunk at a time.

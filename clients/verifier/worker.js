@@ -1,4 +1,4 @@
-// The worker gets a file, checkpoints and the packed program, runs the program on the file, and
+// The worker gets a file, checkpoints, an answer if there is one, and the packed program, runs it on the file, and
 // posts progress and one of: a report, or why there is none.
 "use strict";
 
@@ -8,7 +8,7 @@ const unpack = async (packed) => {
   return new Response(stream).arrayBuffer();
 };
 
-const audit = async ({ file, checkpoints, program }) => {
+const audit = async ({ file, checkpoints, answer, program }) => {
   let said = false;
   const say = (message) => {
     if (said) return;
@@ -18,6 +18,7 @@ const audit = async ({ file, checkpoints, program }) => {
   globalThis.stemma = {
     size: file.size,
     checkpoints,
+    answer: answer ?? null,
     read: async (from, to) => {
       postMessage({ read: from, size: file.size });
       return new Uint8Array(await file.slice(from, to).arrayBuffer());

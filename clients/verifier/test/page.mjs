@@ -36,7 +36,7 @@ const end = () => {
 
 // verify gives a file to the worker, and returns what it posted: messages of progress, a report or
 // a failure, and how many bytes of memory the program had. The file is cut after it was opened, if asked.
-export const verify = (name, { checkpoints = [], program = part("program"), cut = 0 } = {}) =>
+export const verify = (name, { checkpoints = [], answer, program = part("program"), cut = 0 } = {}) =>
   new Promise((done, lost) => {
     const worker = new Worker(browser + part("worker"), { eval: true });
     const said = { progress: [] };
@@ -47,5 +47,5 @@ export const verify = (name, { checkpoints = [], program = part("program"), cut 
     });
     worker.on("error", lost);
     worker.on("exit", () => done(said));
-    worker.postMessage({ name, checkpoints, program, cut });
+    worker.postMessage({ name, checkpoints, answer, program, cut });
   });

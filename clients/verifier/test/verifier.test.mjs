@@ -85,6 +85,51 @@ test("what the program exports is verified, in words of any script", async () =>
   assert.equal(page.exit, 0);
 });
 
+// held returns what the command and the page say of a pack, and of an answer beside it: a report, or why there is none.
+const held = async (pack, answer) => {
+  const name = join(home, "pack.json");
+  writeFileSync(name, pack);
+  const text = join(home, "answer.md");
+  if (answer !== undefined) writeFileSync(text, answer);
+  const args = ["audit", "--json", name, ...(answer === undefined ? [] : ["--answer", text])];
+  const ran = spawnSync(process.env.STEMMA_BINARY, args, { cwd: home, env, encoding: "utf8" });
+  const page = await verify(name, { answer: answer === undefined ? undefined : new Uint8Array(Buffer.from(answer)) });
+  const command = ran.stdout ? JSON.parse(ran.stdout) : undefined;
+  for (const r of [command, page.report]) if (r?.records) delete r.records.elapsed_ns;
+  return { page, command, ran };
+};
+
+test("a pack, and what an answer quotes of it, as the command says", async () => {
+  const words = "The gateway keeps no state because two of them answer at the same time.";
+  stemma("remember", words, "--wait");
+  stemma("remember", "Die Kasse bucht jede Zahlung genau einmal, auch nach einem Neustart.", "--wait");
+  const pack = JSON.stringify(JSON.parse(stemma("recall", "why does the gateway keep no state", "--json", "--proofs")));
+  const answer = `# Gateway\n\n${words} 👩‍👩‍👧‍👦\n\nIt is a myth that ${words.toLowerCase()}\n\n- The gateway keeps no state because three of them answer.\n`;
+  for (const [what, content, text, exit] of [
+    ["a pack", pack, undefined, 0],
+    ["an answer", pack, answer, 2],
+    ["an answer that quotes all", pack, words, 0],
+    ["words that were changed", pack.replace("keeps no state", "keeps some state"), answer, 1],
+    ["an empty answer", pack, "", 2],
+  ]) {
+    const { page, command, ran } = await held(content, text);
+    assert.equal(page.failed, undefined, what);
+    assert.deepEqual(page.report, command, what);
+    assert.equal(page.report.exit, exit, what);
+    assert.equal(ran.status, exit, what);
+  }
+  const verdicts = (await held(pack, answer)).page.report.sentences.map((s) => s.verdict);
+  assert.deepEqual(verdicts, ["none", "quotes", "negated", "differs"]);
+  const bare = JSON.parse(pack);
+  delete bare.proofs;
+  for (const [content, why] of [[JSON.stringify(bare), /has no proofs/], [good, /a bundle, not a pack/], ["Dear Ada", /not a pack/]]) {
+    const { page, ran } = await held(content, answer);
+    assert.match(page.failed, why);
+    assert.ok(ran.stderr.includes(page.failed), ran.stderr);
+    assert.notEqual(ran.status, 0);
+  }
+});
+
 // Each line is a record of 1 MB with a wrong signature: nothing is kept of it.
 test("a file of 64 MB is never in memory at once", async () => {
   const long = payload(records[0], (r) => (r.body.name = "x".repeat(700_000)));
