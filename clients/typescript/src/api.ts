@@ -80,6 +80,7 @@ export interface AuditReply {
   lines?: Array<Line>;
   lines_more?: number;
   logs: Array<LogFinding>;
+  no_bundle?: string;
   offenders: Array<Finding>;
   roots: Array<Root>;
   since?: CheckScope;
@@ -450,6 +451,12 @@ export interface EntityReply {
   more?: boolean;
   name: string;
   type?: string;
+}
+
+export interface EntryProof {
+  decided?: string;
+  missing?: string;
+  span?: string;
 }
 
 export interface EpisodeEvidence {
@@ -942,8 +949,11 @@ export interface Line {
   author?: string;
   decisions?: Array<Decided>;
   line: number;
+  missing?: Array<string>;
   owner?: string;
   ref: string;
+  rests?: Array<string>;
+  speaker?: string;
   status: string;
   why?: string;
   words?: string;
@@ -1455,6 +1465,7 @@ export interface RecallReply {
   gathered?: Gathered;
   left_out?: number;
   note?: string;
+  proofs?: string;
   query?: string;
   receipt?: string;
   results: Array<Recalled>;
@@ -1499,6 +1510,7 @@ export interface Recalled {
   origin: string;
   perhaps?: boolean;
   progress?: string;
+  proof?: EntryProof;
   rank: number;
   ref: string;
   remote?: string;
@@ -1790,6 +1802,7 @@ export interface Report {
   lines?: Array<Line>;
   lines_more?: number;
   logs: Array<LogFinding>;
+  no_bundle?: string;
   offenders: Array<Finding>;
   roots: Array<Root>;
   statements: number;
@@ -2334,6 +2347,7 @@ export interface Turn {
   cut?: boolean;
   gap?: boolean;
   marks?: Array<string>;
+  proof?: EntryProof;
   ref: string;
   text: string;
   words?: number;
@@ -2654,6 +2668,8 @@ export interface AuditRequest {
   checkpoints?: Array<string>;
   /** how many offenders are named; 0 is 20 */
   limit?: number;
+  /** how many records to give with their words; -1 is all */
+  lines?: number;
   /** the digest that the certificate is of; empty is the last act */
   list?: string;
   /** one record with all its sources; empty for everything */
@@ -3399,6 +3415,8 @@ export interface RecallRequest {
   kind?: string;
   /** results; 0: as many as the budget holds */
   limit?: number;
+  /** with what proves each entry offline; not counted in the budget */
+  proofs?: boolean;
   /** a question or a task; empty: what to know when work begins */
   query?: string;
   /** only what happened or was recorded since */
