@@ -27,6 +27,8 @@ type (
 	AuditReply               = api.AuditReply
 	AuditRequest             = api.AuditRequest
 	BackupReply              = api.BackupReply
+	BlameReply               = api.BlameReply
+	BlameRequest             = api.BlameRequest
 	CaptureRequest           = api.CaptureRequest
 	Change                   = api.Change
 	CheckLogReply            = api.CheckLogReply
@@ -250,6 +252,12 @@ func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error)
 // each copy is a file of its own.
 func (e *Engine) Backup(ctx context.Context, to string) (BackupReply, error) {
 	return e.in.Backup(ctx, to)
+}
+
+// Blame says which session of an agent wrote lines of code, what it had been told and given, and who decided that. A
+// line that no hook saw is a person's, or another program's.
+func (e *Engine) Blame(ctx context.Context, in BlameRequest) (BlameReply, error) {
+	return e.in.Blame(ctx, in)
 }
 
 // Capture keeps words now; what they mean can be thought about later. It needs

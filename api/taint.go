@@ -12,6 +12,7 @@ type TaintReply struct {
 	Roots         []string   `json:"roots"`    // the records it names
 	Affected      []Affected `json:"affected"` // what would fall with them
 	Survives      []Affected `json:"survives"` // what also stands on independent sources
+	Followed      []Followed `json:"followed"` // commits of sessions that were given, or said, any of these
 	AffectedCount int        `json:"affected_count"`
 	SurvivesCount int        `json:"survives_count"`
 }

@@ -128,6 +128,7 @@ type WhyReply struct {
 	Trust             TrustReply         `json:"trust"`
 	ConfidenceHistory []ConfidenceChange `json:"confidence_history"`
 	Decisions         []Decision         `json:"decisions,omitempty"` // about it or another revision, the newest 20
+	Followed          []Followed         `json:"followed,omitempty"`  // commits of sessions given it, the newest 20
 	Code              []CheckedRef       `json:"code,omitempty"`
 	CodeState         string             `json:"code_state,omitempty"`
 	// Ranking is what the memory's score in a search is multiplied with.

@@ -67,6 +67,12 @@ func (c *Client) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 	return Do[api.AuditRequest, api.AuditReply](ctx, c, "audit", in)
 }
 
+// Blame says which session of an agent wrote lines of code, what it had been told and given, and who decided that. A
+// line that no hook saw is a person's, or another program's.
+func (c *Client) Blame(ctx context.Context, in api.BlameRequest) (api.BlameReply, error) {
+	return Do[api.BlameRequest, api.BlameReply](ctx, c, "blame", in)
+}
+
 // Capture keeps words now; what they mean can be thought about later. It needs
 // no model and no network, and returns when the words are safe on disk.
 func (c *Client) Capture(ctx context.Context, in api.CaptureRequest) (api.WriteReply, error) {
@@ -729,6 +735,8 @@ func replyOf(name string) reflect.Type {
 		return reflect.TypeFor[api.AssignReply]()
 	case "audit":
 		return reflect.TypeFor[api.AuditReply]()
+	case "blame":
+		return reflect.TypeFor[api.BlameReply]()
 	case "check_log":
 		return reflect.TypeFor[api.CheckLogReply]()
 	case "check":

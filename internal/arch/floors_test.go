@@ -145,6 +145,7 @@ var floors = map[string]int{
 	"internal/brief":     21,
 
 	"internal/pack":     20,
+	"internal/blame":    20,
 	"internal/code":     20,
 	"internal/evolve":   20,
 	"internal/touch":    21,

@@ -9,13 +9,19 @@ import (
 	"github.com/stemma-memory/stemma/internal/code"
 )
 
-// hookLine is what git runs after a commit and a merge.
-const hookLine = "stemma check --hook"
+// What git runs: after a commit and a merge, after a commit, and before one with --trailer.
+const (
+	hookLine    = "stemma check --hook"
+	commitLine  = "stemma hook commit"
+	trailerLine = `stemma hook trailer "$1"`
+)
 
 func (a *app) hookCmd() *cobra.Command {
 	c := cmd("hook install | remove | pause | resume | status", "Install, pause and check hooks of git and agents",
 		`Examples:
-  stemma hook install git      after a commit, list memories that need a review
+  stemma hook install git      after a commit, sign which sessions wrote its lines, and
+                               list memories that need a review
+  stemma hook install git --trailer
   stemma hook remove git
   stemma hook pause 2h         hooks capture nothing for two hours
   stemma hook resume
@@ -43,14 +49,22 @@ func (a *app) hookCmd() *cobra.Command {
 		}
 		return h
 	}
+	trailer := false
+	install := one("install", "Note who wrote each commit, and check memories after it",
+		"git now signs which sessions wrote each commit, and lists memories that need a review; to remove: "+
+			"stemma hook remove git",
+		func(cmd *cobra.Command) ([]string, error) {
+			also := map[string]string{"post-commit": commitLine}
+			if trailer {
+				also["prepare-commit-msg"] = trailerLine
+			}
+			return code.InstallHook(cmd.Context(), a.env.Dir, hookLine, also)
+		})
+	install.Flags().BoolVar(&trailer, "trailer", false, "also name the sessions in the commit's message: Stemma-Session")
 	c.AddCommand(
-		one("install", "Run 'stemma check' after commits and merges",
-			"git now lists memories that need a review after each commit and merge; to remove: stemma hook remove git",
-			func(cmd *cobra.Command) ([]string, error) {
-				return code.InstallHook(cmd.Context(), a.env.Dir, hookLine)
-			}),
+		install,
 		one("remove", "Remove the git hook", "git no longer runs stemma",
 			func(cmd *cobra.Command) ([]string, error) { return code.RemoveHook(cmd.Context(), a.env.Dir) }))
-	c.AddCommand(a.hookRun(), a.hookPause(), a.hookResume(), a.hookStatus())
+	c.AddCommand(a.hookCommit(), a.hookTrailer(), a.hookRun(), a.hookPause(), a.hookResume(), a.hookStatus())
 	return c
 }

@@ -37,6 +37,9 @@ func (a *app) capture(ctx context.Context, args []string, event *hosts.Event, te
 	if err != nil {
 		return err
 	}
+	if err := a.noteEdits(ctx, id, event); err != nil {
+		a.hookFailed(args, fmt.Errorf("what was edited is not noted: %w", err))
+	}
 	late := a.keepLate(ctx, event)
 	if err := errors.Join(late, owed.After(event)); err != nil {
 		a.hookFailed(args, err)

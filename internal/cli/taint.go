@@ -52,6 +52,10 @@ func (a *app) showTaint(t api.TaintReply) error {
 	}
 	show("Falls", t.Affected, t.AffectedCount)
 	show("Survives", t.Survives, t.SurvivesCount)
+	if len(t.Followed) > 0 {
+		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, "Commits by sessions that had been given it"), len(t.Followed))
+		a.showFollowed(t.Followed)
+	}
 	return nil
 }
 

@@ -70,6 +70,10 @@ func (a *app) showReasons(r api.WhyReply) error {
 	for _, d := range r.Decisions {
 		fmt.Fprintf(w, "  %s %s\n", day(d.At), a.decidedLine(d))
 	}
+	if len(r.Followed) > 0 {
+		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "Commits by sessions that had been given it:"))
+		a.showFollowed(r.Followed)
+	}
 	f := r.Ranking
 	fmt.Fprintf(w, "\nIn a search: relevance × %.1f tier × %s trust × %.3f recency\n", f.Tier, factor(f.Trust), f.Recency)
 	if r.Without != nil {

@@ -15,8 +15,11 @@ import (
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
-// hooks are run by git after the commands that move HEAD to new bytes.
-var hooks = []string{"post-commit", "post-merge"}
+// hooks are run by git after the commands that move HEAD to new bytes. The last is run before a commit, to add to its
+// message.
+var hooks = []string{"post-commit", "post-merge", messageHook}
+
+const messageHook = "prepare-commit-msg"
 
 // What is ours in a hook stands between these lines.
 const (
@@ -34,20 +37,41 @@ var (
 )
 
 // InstallHook has git run a command, a line of sh, after commits and merges of
-// the repository at dir. It adds to hooks that are there and never replaces what
-// is not ours; installing again only changes the command. The command cannot make
-// a commit fail. It returns the files that run it.
-func InstallHook(ctx context.Context, dir, line string) ([]string, error) {
-	if strings.TrimSpace(line) == "" || !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) {
+// the repository at dir, and some further ones before it in hooks of their own. It adds to hooks that are there and
+// never replaces what is not ours; installing again only changes the commands. They cannot make
+// a commit fail. It returns the files that run them.
+func InstallHook(ctx context.Context, dir, line string, also map[string]string) ([]string, error) {
+	wrong := func(line string) bool {
+		return strings.TrimSpace(line) == "" || !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl)
+	}
+	for _, one := range also {
+		if wrong(one) {
+			return nil, invalid("a hook's command is one line of text")
+		}
+	}
+	if wrong(line) {
 		return nil, invalid("a hook's command is one line of text")
 	}
-	block := hookBegin + "\n(\n\t" + line + "\n) || true\n" + hookEnd + "\n"
-	return eachHook(ctx, dir, func(path string, old []byte) ([]byte, error) {
+	var installed []string
+	_, err := eachHook(ctx, dir, func(path string, old []byte) ([]byte, error) {
+		name, lines := filepath.Base(path), ""
+		if also[name] != "" {
+			lines = "\t" + also[name] + "\n"
+		}
+		if name != messageHook {
+			lines += "\t" + line + "\n"
+		}
+		if lines == "" {
+			rest, _, err := without(path, old)
+			return rest, err
+		}
+		installed = append(installed, path)
+		block := hookBegin + "\n(\n" + lines + ") || true\n" + hookEnd + "\n"
 		if old == nil {
 			return []byte(hookFirst + block), nil
 		}
 		if !shellForm.Get().Match(old) {
-			return nil, invalid("%s is no sh script: add this to it by hand: %s", path, line)
+			return nil, invalid("%s is no sh script: add this to it by hand: %s", path, strings.TrimSpace(lines))
 		}
 		before, after, found, err := cutHook(path, old)
 		switch {
@@ -63,6 +87,22 @@ func InstallHook(ctx context.Context, dir, line string) ([]string, error) {
 		}
 		return joined(old, []byte(block)), nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	return installed, nil
+}
+
+// without takes out of a hook what is ours; nil is that it held nothing else.
+func without(path string, old []byte) (rest []byte, found bool, err error) {
+	before, after, found, err := cutHook(path, old)
+	if err != nil || !found {
+		return old, false, err
+	}
+	if rest = joined(before, after); strings.TrimSpace(string(rest)) == strings.TrimSpace(hookFirst) {
+		return nil, true, nil
+	}
+	return rest, true, nil
 }
 
 // RemoveHook takes out what InstallHook added, and hooks that held nothing else.
@@ -70,16 +110,11 @@ func InstallHook(ctx context.Context, dir, line string) ([]string, error) {
 func RemoveHook(ctx context.Context, dir string) ([]string, error) {
 	var removed []string
 	_, err := eachHook(ctx, dir, func(path string, old []byte) ([]byte, error) {
-		before, after, found, err := cutHook(path, old)
-		if err != nil || !found {
-			return old, err
+		rest, found, err := without(path, old)
+		if found {
+			removed = append(removed, path)
 		}
-		removed = append(removed, path)
-		rest := joined(before, after)
-		if strings.TrimSpace(string(rest)) == strings.TrimSpace(hookFirst) {
-			return nil, nil
-		}
-		return rest, nil
+		return rest, err
 	})
 	if err != nil {
 		return nil, err

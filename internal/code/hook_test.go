@@ -25,7 +25,7 @@ func (r *repo) has(name string) bool {
 
 func (r *repo) install(line string) []string {
 	r.t.Helper()
-	paths, err := InstallHook(r.t.Context(), r.dir, line)
+	paths, err := InstallHook(r.t.Context(), r.dir, line, nil)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestHookRuns(t *testing.T) {
 	if err := os.RemoveAll(r.path(".git/hooks")); err != nil { // as some templates have it
 		t.Fatal(err)
 	}
-	paths, err := InstallHook(t.Context(), r.path("sub"), "echo ran >>ran; exit 3")
+	paths, err := InstallHook(t.Context(), r.path("sub"), "echo ran >>ran; exit 3", nil)
 	if err != nil || !slices.Equal(paths, want) {
 		t.Fatalf("InstallHook = %v, %v, want %v", paths, err, want)
 	}
@@ -118,7 +118,7 @@ func TestHookIsAdded(t *testing.T) {
 	if got := mode(); got != 0o644 {
 		t.Errorf("a hook that was not ours has mode %v after RemoveHook, want 0644", got)
 	}
-	if _, err := InstallHook(t.Context(), r.dir, "true"); err == nil ||
+	if _, err := InstallHook(t.Context(), r.dir, "true", nil); err == nil ||
 		!strings.Contains(err.Error(), "cannot be run") || mode() != 0o644 {
 		t.Errorf("installed beside a hook that is switched off: %v, mode %v, want it refused and 0644", err, mode())
 	}
@@ -129,7 +129,7 @@ func TestHookRefuses(t *testing.T) {
 	post := ".git/hooks/post-merge"
 	refused := func(dir, line, want string) {
 		t.Helper()
-		_, err := InstallHook(t.Context(), dir, line)
+		_, err := InstallHook(t.Context(), dir, line, nil)
 		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("InstallHook = %v, want it refused with %q", err, want)
 		}
@@ -190,7 +190,7 @@ func TestHookOfAWorktree(t *testing.T) {
 	r.commit("begin")
 	other := filepath.Join(t.TempDir(), "other")
 	r.git("worktree", "add", "-q", other)
-	paths, err := InstallHook(t.Context(), other, "true")
+	paths, err := InstallHook(t.Context(), other, "true", nil)
 	if err != nil || paths[0] != r.path(".git/hooks/post-commit") {
 		t.Errorf("InstallHook = %v, %v, want the hooks of the repository", paths, err)
 	}

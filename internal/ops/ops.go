@@ -94,6 +94,8 @@ var All = []Op{
 	def("receipt", false, "Show one receipt in full.", (*engine.Engine).Receipt),
 	def("replay", false, "Ask a receipt's question again and show what changed.", (*engine.Engine).Replay),
 	def("embed", true, "Compute missing vectors.", (*engine.Engine).Embed),
+	def("blame", false, "Show which session wrote lines of code, what it was told and given, and who decided that.",
+		(*engine.Engine).Blame),
 	def("decisions", false, "List who decided what, when and why.", (*engine.Engine).Decisions),
 	def("history", false, "List the revisions of a memory.", (*engine.Engine).History),
 	def("uncertain", false, "List memories of low confidence.", (*engine.Engine).Uncertain, "meta_uncertain"),

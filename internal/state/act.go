@@ -11,6 +11,7 @@ import (
 const (
 	SaidIn        = "said_in"        // see core.SaidIn
 	SaidOtherwise = "said_otherwise" // see core.SaidOtherwise
+	Committed     = "committed"      // see core.Committed
 	InPart        = "in_part"
 	contextUndo   = "undo"
 )
@@ -54,7 +55,7 @@ func Acts() []string {
 var NoDecision = []string{
 	`"verb":"` + SaidIn + `"`, `"verb":"` + memory.Said + `"`, `"verb":"` + memory.Done + `"`,
 	`"verb":"` + memory.Outcome + `"`, `"verb":"` + memory.Progress + `"`, `"verb":"` + memory.Intensity + `"`,
-	`"context":"detect"`,
+	`"context":"detect"`, `"verb":"` + Committed + `"`,
 }
 
 // An Act is what a record decides.

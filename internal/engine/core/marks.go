@@ -146,3 +146,7 @@ const (
 	SaidOtherwise = state.SaidOtherwise
 	InPart        = state.InPart
 )
+
+// Committed is the verb of a mark that says which lines of a commit a session wrote, said of its prompts. It decides
+// nothing.
+const Committed = state.Committed

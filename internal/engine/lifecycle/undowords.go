@@ -129,8 +129,9 @@ func (u *undoing) partOfWords(ctx context.Context, it *store.Item) (bool, error)
 		if with {
 			return !u.taken[by], nil // with the correction
 		}
-		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.SaidOtherwise && b.Value == "" ||
-			isLetGo(it.Record) || it.Record.Header.Provenance.Context == contextKnown, nil
+		return b.Verb == memory.Said || b.Verb == core.SaidIn || b.Verb == core.Committed ||
+			b.Verb == core.SaidOtherwise && b.Value == "" || isLetGo(it.Record) ||
+			it.Record.Header.Provenance.Context == contextKnown, nil
 	case *memory.Link:
 		if b.Detector == "author" || standing.Applied(it) {
 			return false, nil

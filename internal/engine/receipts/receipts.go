@@ -104,7 +104,7 @@ func (e *Journal) NoteHooked(shown map[string][]*memory.Record) {
 		return
 	}
 	for session, records := range shown {
-		r := e.NewReceipt("hook", "", struct{}{})
+		r := e.NewReceipt(opHook, "", struct{}{})
 		r.Session, r.Origin = session, string(memory.OriginAgent)
 		e.Keep(r, func() {
 			for i, of := range records[:min(len(records), core.MaxSearch)] {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/blame"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -43,9 +44,10 @@ func (e *Journal) stores() []store.Store {
 // stores themselves have cleared their tables, their log and their vectors.
 func (e *Journal) ClearAround(gone []*memory.Record) error {
 	var ids []memory.ID
-	var said, words []string
+	var said, words, calls []string
 	for _, r := range gone {
 		ids = append(ids, r.ID)
+		calls = append(calls, r.Header.Alias...)
 		said = append(said, telling(r)...)
 		words = append(words, memory.Words(r.Body))
 	}
@@ -54,11 +56,17 @@ func (e *Journal) ClearAround(gone []*memory.Record) error {
 		e.Code.Forget()
 		err = errors.Join(err, os.RemoveAll(filepath.Join(e.C.Cache, trust.ChecksDir)))
 	}
+	if e.C.Data != "" { // what was edited by a use of a tool that was purged
+		err = errors.Join(err, blame.Notes{Dir: filepath.Join(e.C.Data, EditsDir)}.Forget(calls))
+	}
 	if e.C.Purged != nil {
 		err = errors.Join(err, e.C.Purged(words))
 	}
 	return err
 }
+
+// EditsDir is where hooks note edits, in the person's data directory.
+const EditsDir = "edits"
 
 // tellingBytes is how long a word is that says what it was taken from.
 const tellingBytes = 12

@@ -17,7 +17,8 @@ import (
 // Taint lists everything that rests on a record, on all of an author's, or on
 // all that came from a source, with the way from there. It changes nothing.
 func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintReply, error) {
-	reply := api.TaintReply{Target: in.Target, Roots: []string{}, Affected: []api.Affected{}, Survives: []api.Affected{}}
+	reply := api.TaintReply{Target: in.Target, Roots: []string{}, Affected: []api.Affected{}, Survives: []api.Affected{},
+		Followed: []api.Followed{}}
 	target, err := e.spelled(ctx, in.Target)
 	if err != nil {
 		return reply, err
@@ -58,7 +59,12 @@ func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRepl
 	if reply.Affected, err = e.affected(ctx, b, ids, falls, most); err != nil {
 		return reply, err
 	}
-	reply.Survives, err = e.affected(ctx, b, ids, stays, most)
+	if reply.Survives, err = e.affected(ctx, b, ids, stays, most); err != nil {
+		return reply, err
+	}
+	all := slices.Concat(ids, b.Order)
+	followed, err := e.views.Followed(e.trust.Reading(ctx), all[:min(len(all), mostReaching)], min(most, mostFollowed))
+	reply.Followed = append(reply.Followed, followed...)
 	return reply, err
 }
 
@@ -84,6 +90,11 @@ func (e *Removal) Falling(ctx context.Context, refs []string) (int, error) {
 	}
 	return n, nil
 }
+
+const (
+	mostFollowed = 1000   // commits that are named
+	mostReaching = 10_000 // records of which it is asked which commits followed them
+)
 
 // mostAffected is more records than any store here holds.
 const mostAffected = 1 << 40

@@ -193,6 +193,9 @@ func (e *Views) Why(ctx context.Context, in api.WhyRequest) (api.WhyReply, error
 	if reply.Decisions, err = e.decided(rd, it); err != nil {
 		return reply, err
 	}
+	if reply.Followed, err = e.Followed(rd, []memory.ID{it.Ref.ID}, mostDecided); err != nil {
+		return reply, err
+	}
 	if it.Record.HasCode() {
 		codeStates, err := e.CodeStates(rd, []*store.Item{it}, false)
 		if err != nil {
