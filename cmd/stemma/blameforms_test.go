@@ -199,6 +199,9 @@ func TestBlameOfOtherForms(t *testing.T) {
 			r.forms(commits, sessions)
 			got := r.judge()
 			t.Logf("%d commits: %s", r.commits(), got)
+			if got.falsely > 0 || got.other > 0 || float64(got.right) < .95*float64(got.agent) || got.person < 50 {
+				t.Errorf("want 0.95 of the agents' lines right, and all of the person's not seen: %s", got)
+			}
 		})
 	}
 }

@@ -378,8 +378,10 @@ func (m *matching) stretches(n *Note) (out []stretch) {
 	return m.parted(n, out)
 }
 
-// mostShared is how many lines the end of a block and the beginning of the next may share: "return", "}", "".
-const mostShared = 6
+const (
+	mostShared = 6  // lines that the end of a block and the beginning of the next share: "return", "}", ""
+	mostParted = 40 // lines that two blocks share which are alike but for how they begin
+)
 
 // parted decides between two stretches of a hunk, between which something was put in, that both have the same few lines
 // of the note: what was put in begins behind a blank line.
@@ -388,7 +390,7 @@ func (m *matching) parted(n *Note, all []stretch) []stretch {
 		for j := range all {
 			a, b := &all[i], &all[j]
 			if a.first >= b.first || a.last < b.first || a.last >= b.last || a.row >= b.row ||
-				a.last-b.first >= mostShared || n.lines[a.first].hunk != n.lines[b.first].hunk {
+				a.last-b.first >= mostParted || n.lines[a.first].hunk != n.lines[b.first].hunk {
 				continue
 			}
 			cut := a.last + 1
