@@ -39,7 +39,8 @@ func TestEdited(t *testing.T) {
 		{Cursor, "postToolUse", `"tool_name":"Write","tool_input":{"file_path":"P","content":"one\nnew\ntwo\n"}`, all},
 		{VSCode, "PostToolUse", `"tool_name":"multi_replace_string_in_file","tool_input":{"replacements":[{"filePath":"P",` +
 			`"oldString":"one\n","newString":"one\nnew\n"}]}`, all},
-		{ClaudeCode, "PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"P"},"tool_response":{"content":"one"}`, ""},
+		{ClaudeCode, "PostToolUse", `"tool_name":"Read","tool_input":{"file_path":"P"},` +
+			`"tool_response":{"content":"one"}`, ""},
 		{ClaudeCode, "PostToolUse", `"tool_name":"Grep","tool_input":{"path":"P","content":"one"}`, ""},
 		{ClaudeCode, "PostToolUse", `"tool_name":"Write","tool_input":{"file_path":"P.pem","content":"one"}`, ""},
 		{ClaudeCode, "PostToolUseFailure", `"tool_name":"Edit","tool_input":{"file_path":"P","old_string":"one\n",` +
