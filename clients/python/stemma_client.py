@@ -196,6 +196,87 @@ BeliefMove = TypedDict(
     total=False,
 )
 
+BlameGiven = TypedDict(
+    "BlameGiven",
+    {
+        "at": str,
+        "bears": str,
+        "by": str,
+        "created_at": str,
+        "decisions": List["Decision"],
+        "headline": str,
+        "hidden": str,
+        "marks": List[str],
+        "ref": str,
+        "speaker": str,
+        "text": str,
+        "was": str,
+    },
+    total=False,
+)
+
+BlamePart = TypedDict(
+    "BlamePart",
+    {
+        "agent": str,
+        "at": str,
+        "author": str,
+        "commit": str,
+        "edited": str,
+        "file": str,
+        "from": int,
+        "host": str,
+        "noted": str,
+        "noted_by": str,
+        "path": str,
+        "seen": str,
+        "session": str,
+        "summary": str,
+        "text": List[str],
+        "to": int,
+    },
+    total=False,
+)
+
+BlameReply = TypedDict(
+    "BlameReply",
+    {
+        "commit": str,
+        "file": str,
+        "lines": int,
+        "notes": List[str],
+        "parts": List["BlamePart"],
+        "root": str,
+        "seen": int,
+        "sessions": List["BlameSession"],
+    },
+    total=False,
+)
+
+BlameSaid = TypedDict(
+    "BlameSaid",
+    {
+        "at": str,
+        "ref": str,
+        "text": str,
+    },
+    total=False,
+)
+
+BlameSession = TypedDict(
+    "BlameSession",
+    {
+        "given": List["BlameGiven"],
+        "given_in_all": int,
+        "host": str,
+        "lines": int,
+        "more_prompts": int,
+        "prompts": List["BlameSaid"],
+        "session": str,
+    },
+    total=False,
+)
+
 Certificate = TypedDict(
     "Certificate",
     {
@@ -814,6 +895,19 @@ Finding = TypedDict(
         "ref": str,
         "status": str,
         "why": str,
+    },
+    total=False,
+)
+
+Followed = TypedDict(
+    "Followed",
+    {
+        "at": str,
+        "commit": str,
+        "files": List[str],
+        "host": str,
+        "noted": str,
+        "session": str,
     },
     total=False,
 )
@@ -3003,6 +3097,7 @@ TaintReply = TypedDict(
     {
         "affected": List["Affected"],
         "affected_count": int,
+        "followed": List["Followed"],
         "roots": List[str],
         "survives": List["Affected"],
         "survives_count": int,
@@ -3325,6 +3420,7 @@ WhyReply = TypedDict(
         "disputed": bool,
         "doubt": str,
         "external": bool,
+        "followed": List["Followed"],
         "headline": str,
         "hidden": str,
         "id": str,
@@ -3434,6 +3530,7 @@ OPERATIONS: Dict[str, bool] = {
     "approve": True,
     "ask_witness": True,
     "audit": False,
+    "blame": False,
     "capture": True,
     "check": False,
     "check_anchors": True,
@@ -3744,6 +3841,18 @@ class Operations:
             "list": list,
             "ref": ref,
             "since": since,
+        })
+
+    def blame(
+        self,
+        *,
+        commit: Optional[str] = None,
+        file: Optional[str] = None,
+    ) -> BlameReply:
+        """Show which session wrote lines of code, what it was told and given, and who decided that."""
+        return self.ask("blame", {
+            "commit": commit,
+            "file": file,
         })
 
     def capture(

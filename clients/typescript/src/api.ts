@@ -104,6 +104,67 @@ export interface BeliefMove {
   reason?: string;
 }
 
+export interface BlameGiven {
+  at?: string;
+  bears: string;
+  by?: string;
+  created_at?: string;
+  decisions?: Array<Decision>;
+  headline: string;
+  hidden?: string;
+  marks?: Array<string>;
+  ref: string;
+  speaker?: string;
+  text?: string;
+  was?: string;
+}
+
+export interface BlamePart {
+  agent?: string;
+  at?: string;
+  author?: string;
+  commit?: string;
+  edited?: string;
+  file: string;
+  from: number;
+  host?: string;
+  noted?: string;
+  noted_by?: string;
+  path?: string;
+  seen: string;
+  session?: string;
+  summary?: string;
+  text?: Array<string>;
+  to: number;
+}
+
+export interface BlameReply {
+  commit?: string;
+  file?: string;
+  lines: number;
+  notes?: Array<string>;
+  parts: Array<BlamePart>;
+  root: string;
+  seen: number;
+  sessions: Array<BlameSession>;
+}
+
+export interface BlameSaid {
+  at: string;
+  ref: string;
+  text: string;
+}
+
+export interface BlameSession {
+  given: Array<BlameGiven>;
+  given_in_all: number;
+  host?: string;
+  lines: number;
+  more_prompts?: number;
+  prompts: Array<BlameSaid>;
+  session: string;
+}
+
 export interface Certificate {
   act: Array<string>;
   at: string;
@@ -536,6 +597,15 @@ export interface Finding {
   ref?: string;
   status: string;
   why: string;
+}
+
+export interface Followed {
+  at: string;
+  commit?: string;
+  files: Array<string>;
+  host?: string;
+  noted?: string;
+  session: string;
 }
 
 export interface ForgetCandidate {
@@ -2226,6 +2296,7 @@ export interface SynthesizeReply {
 export interface TaintReply {
   affected: Array<Affected>;
   affected_count: number;
+  followed: Array<Followed>;
   roots: Array<string>;
   survives: Array<Affected>;
   survives_count: number;
@@ -2456,6 +2527,7 @@ export interface WhyReply {
   disputed?: boolean;
   doubt?: string;
   external?: boolean;
+  followed?: Array<Followed>;
   headline: string;
   hidden?: string;
   id: string;
@@ -2676,6 +2748,14 @@ export interface AuditRequest {
   ref?: string;
   /** verify only what came after the last clean audit */
   since?: boolean;
+}
+
+/** What blame is asked. */
+export interface BlameRequest {
+  /** a commit: what it brought in or, with a file, the file as it was */
+  commit?: string;
+  /** a file of the repository: FILE, FILE:LINE or FILE:FROM-TO */
+  file?: string;
 }
 
 /** What capture is asked. */
@@ -4045,6 +4125,7 @@ export const operations = {
   approve: true,
   ask_witness: true,
   audit: false,
+  blame: false,
   capture: true,
   check: false,
   check_anchors: true,
@@ -4207,6 +4288,11 @@ export abstract class Operations {
   /** Check signatures, keys and logs as an outsider. */
   audit(request: AuditRequest = {}, options?: CallOptions): Promise<AuditReply> {
     return this.ask("audit", request, options);
+  }
+
+  /** Show which session wrote lines of code, what it was told and given, and who decided that. */
+  blame(request: BlameRequest = {}, options?: CallOptions): Promise<BlameReply> {
+    return this.ask("blame", request, options);
   }
 
   /** Store words as they are, to be processed later. */
