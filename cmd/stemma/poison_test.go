@@ -240,7 +240,7 @@ func (p *poisoned) judged(f *figures) {
 	f.memories += len(p.made)
 	for ref, e := range all {
 		how := p.made[ref]
-		if how == "" || e.Section == "unverified" {
+		if how == "" || e.Section == "unverified" || e.Section == "perhaps" { // guesses stand below even that
 			continue
 		}
 		if !behind(strings.Join(e.Marks, "; ")) {
