@@ -270,7 +270,7 @@ func TestTheStartAfterThreeMonths(t *testing.T) {
 		{"kind": "note", "type": "decision"}, {"kind": "belief"}, {"kind": "episode", "outcome_type": "success"},
 		{"kind": "note", "type": "known_fix"}, {"kind": "note", "type": "convention"}, {"kind": "note", "type": "insight"},
 	}
-	memories, captures := 1000, 7000
+	memories, captures := 400, 2800
 	if os.Getenv("STEMMA_LONG") != "" {
 		memories, captures = 3000, 20_000
 	}
@@ -317,7 +317,7 @@ func TestTheStartAfterThreeMonths(t *testing.T) {
 
 // Readings beside a writer neither cry that the log is another one nor lose the constraints.
 func TestReadingsBesideAWriter(t *testing.T) {
-	const readers, each = 4, 150
+	readers, each := 4, long("STEMMA_READINGS", 60, 150)
 	ada := newDesk(t, t.TempDir(), "ada")
 	ada.types("note", "Never log the card number of a customer", "--type", "constraint", "--approve")
 	ada.tool("status", nil)

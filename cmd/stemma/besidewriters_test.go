@@ -243,7 +243,7 @@ const loadsOfAStore = 1000
 // A reader beside programs that write never says that the log is another, and never lacks a constraint. With
 // STEMMA_LONG for 20,000 loads, and 500 by the command, of a new store after each thousand.
 func TestAWriterBesideAReaderRaisesNoAlarm(t *testing.T) {
-	loads, byCommand := long("STEMMA_LOADS", 240, 20_000), long("STEMMA_LOAD_COMMANDS", 10, 500)
+	loads, byCommand := long("STEMMA_LOADS", 120, 20_000), long("STEMMA_LOAD_COMMANDS", 10, 500)
 	stores := (loads + loadsOfAStore - 1) / loadsOfAStore
 	for n := range stores {
 		t.Run(fmt.Sprint(n), func(t *testing.T) { besideWriters(t, loads/stores, byCommand/stores) })
@@ -313,7 +313,7 @@ func TestAWriterInTheSameProcessRaisesNoAlarm(t *testing.T) {
 			b.writes.Add(1)
 		}
 	})
-	loads := long("STEMMA_LOADS", 300, 10_000)
+	loads := long("STEMMA_LOADS", 150, 10_000)
 	var readers sync.WaitGroup
 	for range 3 {
 		readers.Go(func() {

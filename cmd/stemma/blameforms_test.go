@@ -186,7 +186,7 @@ func (r *codeRepo) forms(commits, sessions int) {
 
 // The same of other forms than those that the rule was made with.
 func TestBlameOfOtherForms(t *testing.T) {
-	commits, sessions := 30, 6
+	commits, sessions := 20, 6
 	if os.Getenv("STEMMA_LONG") != "" {
 		commits, sessions = 120, 20
 	}

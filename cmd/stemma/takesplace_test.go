@@ -98,7 +98,7 @@ var decidedThings = []decided{
 // newer memories of that kind strangers and agents wrote, and however well those match.
 func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
 	t.Parallel()
-	strangers, agents := long("STEMMA_STRANGERS", 150, 1000), long("STEMMA_OWN", 120, 1000)
+	strangers, agents := long("STEMMA_STRANGERS", 60, 1000), long("STEMMA_OWN", 50, 1000)
 	dir := t.TempDir()
 	ada, ben := newDesk(t, dir, "ada"), newDesk(t, dir, "ben")
 	for _, k := range decidedThings {
@@ -185,7 +185,7 @@ func TestNobodyTakesThePlaceOfWhatIsDecided(t *testing.T) {
 // same words or in others, as the same kind or as another, and the old value is marked.
 func TestACorrectionStaysFirst(t *testing.T) {
 	t.Parallel()
-	const all = 40
+	all := long("STEMMA_CORRECTIONS", 16, 40)
 	ada := newDesk(t, t.TempDir(), "ada")
 	correct := func(ref, text string) {
 		ada.types("approve", reference.FindString(ada.types("correct", ref, text)))
