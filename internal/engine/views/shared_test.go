@@ -15,7 +15,6 @@ const (
 
 var (
 	add         = enginetest.Add
-	approve     = enginetest.Approve
 	capture     = enginetest.Capture
 	carry       = enginetest.Carry
 	consolidate = enginetest.Consolidate
