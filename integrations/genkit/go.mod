@@ -4,6 +4,8 @@ go 1.26.0
 
 require github.com/stemma-memory/stemma v0.0.0
 
+require github.com/aymanbagabas/go-udiff v0.4.1 // indirect
+
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
