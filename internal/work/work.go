@@ -128,7 +128,7 @@ func (w *Worker) embed(ctx context.Context) error {
 	}
 }
 
-// quiet waits until no one asked for anything for a moment. It is false where ctx ended.
+// quiet waits until no one asked for anything for a moment. It is false where ctx ended, or something was written.
 func (w *Worker) quiet(ctx context.Context) bool {
 	for {
 		since := time.Since(time.Unix(0, w.asked.Load()))
@@ -137,6 +137,9 @@ func (w *Worker) quiet(ctx context.Context) bool {
 		}
 		select {
 		case <-time.After(quietFor - since):
+		case <-w.woken:
+			w.Wake() // what was written is compared first: that waits for no quiet
+			return false
 		case <-ctx.Done():
 			return false
 		}
