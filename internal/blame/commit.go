@@ -53,7 +53,7 @@ func (r *Record) Encode() (string, error) {
 	return strings.TrimSpace(b.String()), err
 }
 
-// InRecord is a path as it stands in a record.
+// InRecord is a path as a record has it.
 func InRecord(path string) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)

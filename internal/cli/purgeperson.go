@@ -105,7 +105,7 @@ func (a *app) showOutcome(r api.PurgeReply, certificate string) {
 	fmt.Fprintf(w, "%d of %s found in tables and files, %d before\n", o.Found, count(o.Probes, "probe", "probes"),
 		o.FoundBefore)
 	if o.Probes == 0 {
-		a.hint("nothing could be looked for: what went was too short, or stands in what stays")
+		a.hint("nothing could be looked for: what went was too short, or is also in what stays")
 	}
 	for _, place := range o.FoundIn {
 		fmt.Fprintf(w, "  still in %s\n", clean(place))
@@ -230,7 +230,7 @@ func (a *app) showCertificate(c *api.CertificateCheck, exit int) {
 	fmt.Fprintf(w, "%d of %d spans of six words and %d words found, %d before, in %d tables and %d files\n", p.Found,
 		p.Spans, p.Words, p.Before, p.Tables, p.Files)
 	if p.Spans+p.Words == 0 {
-		fmt.Fprintln(w, "nothing could be looked for: what went was too short, or stands in what stays")
+		fmt.Fprintln(w, "nothing could be looked for: what went was too short, or is also in what stays")
 	}
 	for _, r := range c.Remotes {
 		fmt.Fprintf(w, "remote %s: %s", clean(r.Name), or(purgeStates[r.State], clean(r.State)))

@@ -11,7 +11,7 @@ func (t *Tree) Blocks() []Hash {
 }
 
 // Resume makes a tree of size ids of which the roots of the first blocks are known, and reads the ids of the others.
-// It believes the roots: whoever knows the root of the tree compares.
+// It believes the roots: a caller who knows the root of the tree compares.
 func Resume(source Source, blocks []Hash, size int64) (*Tree, error) {
 	if int64(len(blocks)) > size/blockSize {
 		return nil, fmt.Errorf("%d blocks are more than %d ids have", len(blocks), size)

@@ -37,7 +37,7 @@ type PoisonReport struct {
 }
 
 // A lie is what an attacker wants believed of a service, @, and what was honestly remembered of it before. Each is of
-// another field, and names something that nobody else names.
+// another field, and names something that no other names.
 type lie struct {
 	Service  string    `json:"service"`
 	Honest   [2]string `json:"honest"` // what is so, and Asks[i] asks for it

@@ -170,7 +170,7 @@ func (e *Gone) signed(
 	}
 	for _, u := range out.Unreached {
 		one := report.CertificatePlace{What: u.What, Where: u.Where, Count: u.Count}
-		if filepath.IsAbs(u.Where) { // where files lie is nobody's business
+		if filepath.IsAbs(u.Where) { // where files lie is left out
 			one.Where = filepath.Base(u.Where)
 		}
 		c.Unreached = append(c.Unreached, one)
