@@ -16,6 +16,9 @@ const (
 	fewWords    = 12  // too few to tell
 	mostMatters = 8   // conversations that are compared
 	others      = 1   // of them that have a word: it is no word of one matter
+	leastOthers = 2   // beside the two: with fewer, which words are rare cannot be said
+
+	leastCompared = searchLimit // results that are looked at, however few are asked for
 )
 
 // A matter is what was found of one conversation, or one capture that stands for itself.
@@ -29,11 +32,11 @@ type matter struct {
 // newerFirst puts the newest first of the conversations, and of commits, that answer a question well and are about
 // the same matter as the best of them.
 func (s *searching) newerFirst(all []*standing.Found) []*standing.Found {
-	if s.onlyRaws() || s.browses() || s.gathers != nil || len(all) < 2 || all[0].Ref.Kind != memory.KindRaw {
+	if !s.comparesMatters() || len(all) < 2 || all[0].Ref.Kind != memory.KindRaw {
 		return all
 	}
 	matters := mattersOf(all)
-	if len(matters) < 2 {
+	if len(matters) < 2+leastOthers {
 		return all
 	}
 	best := matters[0]
@@ -61,6 +64,9 @@ func (s *searching) newerFirst(all []*standing.Found) []*standing.Found {
 	slices.SortStableFunc(out, func(a, b *standing.Found) int { return place(a) - place(b) })
 	return out
 }
+
+// comparesMatters reports whether a later conversation about the same matter goes first.
+func (s *searching) comparesMatters() bool { return !s.onlyRaws() && !s.browses() && s.gathers == nil }
 
 // mattersOf returns the best conversations with the words that were found of them.
 func mattersOf(all []*standing.Found) (out []*matter) {

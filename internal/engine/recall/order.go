@@ -6,8 +6,17 @@ import (
 )
 
 // run returns the results in their order. Every reading takes it from here: search, recall, packs, the page and what is
-// asked again.
+// asked again. What is first does not depend on how many are asked for: what is newer is judged by as many each time.
 func (s *searching) run(rd *trust.Reading) ([]*standing.Found, error) {
+	asked := s.limit
+	wide := asked < leastCompared && s.comparesMatters()
+	if wide {
+		s.limit = leastCompared
+	}
 	found, err := s.best(rd)
-	return s.newerFirst(found), err
+	if found = s.newerFirst(found); wide {
+		s.limit = asked
+		found = s.firstPage(found)
+	}
+	return found, err
 }
