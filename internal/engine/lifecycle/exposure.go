@@ -37,16 +37,33 @@ func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, s
 		}
 		before = addNew(before, more)
 	}
-	if h.Recalled = addNew(slices.Clip(shown), before); len(before) == 0 || text == "" {
+	h.Recalled = addNew(slices.Clip(shown), before)
+	if text == "" {
 		return nil
 	}
-	items, err := rd.Get(before...)
-	if err != nil {
-		return core.Classify(err)
+	what := ext.NotExposed
+	if len(before) > 0 {
+		items, err := rd.Get(before...)
+		if err != nil {
+			return core.Classify(err)
+		}
+		if what, err = e.exposureOf(rd, h.Session, text, items); err != nil {
+			return err
+		}
 	}
-	what, err := e.exposureOf(rd, h.Session, text, items)
-	h.Ext = ext.With(h.Ext, ext.AfterOutside, string(what))
-	return err
+	if what != ext.Repeats {
+		elsewhere, err := e.readElsewhere(rd, h.Session, text, sources)
+		if err != nil {
+			return err
+		}
+		if len(elsewhere) > 0 {
+			h.Recalled, what = addNew(h.Recalled, elsewhere), ext.Repeats
+		}
+	}
+	if what != ext.NotExposed {
+		h.Ext = ext.With(h.Ext, ext.AfterOutside, string(what))
+	}
+	return nil
 }
 
 // shownBefore returns the outside words that an agent had been shown in its conversation when it said something there:

@@ -15,6 +15,9 @@ const (
 	passageTimes = 3  // a passage has so many words for each that is sought
 	passageLeast = 24 // and at least so many
 	adds         = 2  // words that each of two sentences beside each other adds, to count as one
+
+	leastToTheWord = 5 // words: fewer are said by chance
+	nearly         = 6 // of so many words one may differ
 )
 
 // A Passage is a text as the terms of each of its sentences.
@@ -32,16 +35,45 @@ func PassageOf(text string) Passage {
 // Repeating reports whether most words of a text are those of outside words: of a sentence of it, most stand in one
 // sentence of them, or in two beside each other. What a person said as much of in one turn is theirs.
 func Repeating(text string, outside iter.Seq[Passage], turns []string) bool {
-	var parts []map[string]bool
-	var best []int
-	all := 0
+	parts, all := partsOf(text)
+	repeated := 0
+	for i, best := range standIn(parts, outside) {
+		if 2*best > len(parts[i]) && best > MostSaid(turns, slices.Collect(maps.Keys(parts[i]))) {
+			repeated += len(parts[i])
+		}
+	}
+	return repeated*2 > all
+}
+
+// ToTheWord reports whether one passage says nearly all words of a text, each sentence in one of its own or in two
+// beside each other. Of a few words that says nothing.
+func ToTheWord(text string, p Passage) bool {
+	parts, all := partsOf(text)
+	said := 0
+	for _, best := range standIn(parts, slices.Values([]Passage{p})) {
+		said += best
+	}
+	return all >= leastToTheWord && said >= LeastToTheWord(all)
+}
+
+// LeastToTheWord is how many of some words a passage has at the least that says them to the word.
+func LeastToTheWord(all int) int { return all - all/nearly }
+
+// partsOf returns what the sentences of a text seek, and how many words that is.
+func partsOf(text string) (parts []map[string]bool, all int) {
 	for _, one := range sentences.Split(text) {
 		if wanted := asSet(words.Query(one)); len(wanted) > 0 {
-			parts, best = append(parts, wanted), append(best, 0)
+			parts = append(parts, wanted)
 			all += len(wanted)
 		}
 	}
-	for passage := range outside {
+	return parts, all
+}
+
+// standIn returns how many words of each part stand in one sentence of a passage, or in two beside each other.
+func standIn(parts []map[string]bool, passages iter.Seq[Passage]) []int {
+	best := make([]int, len(parts))
+	for passage := range passages {
 		before := make([]map[string]bool, len(parts))
 		for _, terms := range passage {
 			for i, wanted := range parts {
@@ -54,13 +86,7 @@ func Repeating(text string, outside iter.Seq[Passage], turns []string) bool {
 			}
 		}
 	}
-	repeated := 0
-	for i, wanted := range parts {
-		if 2*best[i] > len(wanted) && best[i] > MostSaid(turns, slices.Collect(maps.Keys(wanted))) {
-			repeated += len(wanted)
-		}
-	}
-	return repeated*2 > all
+	return best
 }
 
 // MostSaid returns how many of some words are in one of some turns, at most.
