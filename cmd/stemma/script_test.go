@@ -59,7 +59,8 @@ func params() testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed,
-			"forge": forge, "chat": chat, "screen": screen, "twoscreens": twoScreens, "retype": retype,
+			"forge": forge, "chat": chat, "screen": screen, "twoscreens": twoScreens, "ascreen": aScreen,
+			"retype":     retype,
 			"waitserver": waitServer, "collector": collector, "collected": collected, "port": portOf, "http": request,
 			"archiving": archiving,
 			"database":  database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,

@@ -55,7 +55,10 @@ func (a *app) showBlame(r api.BlameReply) {
 		}
 	}
 	for _, s := range r.Sessions {
-		fmt.Fprintf(w, "\n%s %s\n", a.paint(bold, sessionName(s.Host, s.Session)+":"), count(s.Lines, "line", "lines"))
+		if len(r.Parts) > 1 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s %s\n", a.paint(bold, sessionName(s.Host, s.Session)+":"), count(s.Lines, "line", "lines"))
 		for _, p := range s.Prompts {
 			fmt.Fprintf(w, "  asked %s %s %s\n", minute(p.At), a.paint(dim, shortRef(p.Ref)), cited(p.Text))
 		}

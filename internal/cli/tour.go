@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -12,12 +13,12 @@ import (
 )
 
 func (a *app) tourCmd() *cobra.Command {
-	c := cmd("tour", "See stemma work on this repository, in a temporary store", `Examples:
-  stemma tour              a decision in the current repository's history, or a bundled sample
-  stemma tour --sample     the bundled sample
+	c := cmd("tour", "See stemma work on a small sample, in a temporary store", `Examples:
+  stemma tour              a line of code of a small shop, and the words behind it
+  stemma tour --here       a decision in the current repository's history
   stemma tour --keep DIR   keep the store, to go on with its commands`)
 	c.Args = cobra.NoArgs
-	useSample := c.Flags().Bool("sample", false, "use the sample, even inside a repository")
+	here := c.Flags().Bool("here", false, "look for the story in the current repository")
 	keep := c.Flags().String("keep", "", "keep the store in this directory")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		t, done, err := a.newTour(cmd.Context(), *keep)
@@ -25,7 +26,7 @@ func (a *app) tourCmd() *cobra.Command {
 			return ran{err}
 		}
 		bar := a.elapsed("reading the history")
-		err = t.walk(*useSample)
+		err = t.walk(*here)
 		bar.end()
 		done() // before anything is printed: a reader that goes away ends the process
 		if stopped, is := errors.AsType[Interrupted](context.Cause(cmd.Context())); is {
@@ -53,9 +54,10 @@ type tour struct {
 	kept string       // the same as the person named it; "" if it will be removed
 	at   string       // where its steps are taken
 
-	person   bool // a step is a person's; its keys are the tour's own
-	stranger bool // a step is taken without the store and the keys
-	meaning  bool // a step has the model within
+	in       io.Reader // what a step reads; nil is nothing
+	person   bool      // a step is a person's; its keys are the tour's own
+	stranger bool      // a step is taken without the store and the keys
+	meaning  bool      // a step has the model within
 }
 
 func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {

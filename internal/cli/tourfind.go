@@ -17,15 +17,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// The sample is made up: commits of a small shop, and the file that they change.
+// The sample is made up: a file of a small shop, before and after an agent changed it.
 //
 //go:embed sample
 var sample embed.FS
 
-const (
-	sampleCommits = "commits.jsonl"
-	sampleCode    = "orders.py"
-)
+const sampleCode = "orders.py"
 
 const (
 	mostCommits  = 500 // of a repository are read
@@ -35,52 +32,8 @@ const (
 
 // A history is the commits that the tour chose from, and how they are imported.
 type history struct {
-	found  decisions.Found
-	steps  []string // the command that imports them
-	sample bool
-	why    string // the sample is used
-}
-
-// choose looks for a decision in the current repository, then in the sample.
-func (t *tour) choose(useSample bool) (history, error) {
-	why := ""
-	if !useSample {
-		h, reason, err := t.repository()
-		if err != nil || reason == "" {
-			return h, err
-		}
-		why = reason
-	}
-	t.at = t.dir
-	for _, name := range []string{sampleCommits, sampleCode} {
-		text, err := sample.ReadFile("sample/" + name)
-		if err == nil {
-			err = os.WriteFile(filepath.Join(t.dir, name), text, 0o600)
-		}
-		if err != nil {
-			return history{}, fmt.Errorf("tour: %w", err)
-		}
-	}
-	text, err := sample.Open("sample/" + sampleCommits)
-	if err != nil {
-		return history{}, err
-	}
-	defer text.Close()
-	seq, _, err := importers.Lines{Source: "commits"}.Read(t.ctx, text)
-	if err != nil {
-		return history{}, err
-	}
-	commits, err := newestFirst(seq)
-	found, ok := decisions.Find(commits)
-	if err == nil && !ok {
-		err = fmt.Errorf("tour: the sample has no decision")
-	}
-	return history{
-		found:  found,
-		steps:  []string{"import", "jsonl", filepath.Join(t.dir, sampleCommits)},
-		sample: true,
-		why:    why,
-	}, err
+	found decisions.Found
+	steps []string // the command that imports them
 }
 
 // repository looks in the newest commits of the current repository. What it returns in

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/ops"
@@ -19,38 +20,43 @@ const (
 	changedFile = "changed.jsonl"
 )
 
-// prove hands the belief to a stranger, and then changes one byte of it on the way.
-func (t *tour) prove(p *plot) error {
-	t.section("6. Check: a stranger needs one file, and neither the store nor a key.")
-	ref := or(p.other, p.belief)
+// prove hands the belief to a stranger, and then changes one byte of it on the way. Of each audit it shows the one line
+// that matters.
+func (t *tour) prove(ref, words string) error {
+	t.say("6. Prove: a stranger needs one file, and neither the store nor a key.")
 	var bundle bytes.Buffer
 	t.typed(shell("stemma", "export", shortRef(ref), "--proofs") + " > " + shell(t.file(bundleFile)))
 	if code := t.run(&bundle, "export", ref, "--proofs"); code != ops.ExitOK {
 		return fmt.Errorf("tour: export ended with %d", code)
 	}
-	if err := t.audit(bundleFile, bundle.Bytes(), ops.ExitOK); err != nil {
+	last := func(lines []string) string { return lines[len(lines)-1] }
+	if err := t.audit(bundleFile, bundle.Bytes(), ops.ExitOK, "tail -n 1", last); err != nil {
 		return err
 	}
-	from, to, err := oneByte(bundle.Bytes(), p.words)
+	from, to, err := oneByte(bundle.Bytes(), words)
 	if err != nil {
 		return err
 	}
-	t.say("Change one byte of the belief, and the audit names it.")
 	t.typed(shell("sed", "s,"+from+","+to+",", t.file(bundleFile)) + " > " + shell(t.file(changedFile)))
-	return t.audit(changedFile, bytes.Replace(bundle.Bytes(), []byte(from), []byte(to), 1), ops.ExitFailed)
+	first := func(lines []string) string { return lines[0][:min(len(lines[0]), 60)] }
+	changed := bytes.Replace(bundle.Bytes(), []byte(from), []byte(to), 1)
+	return t.audit(changedFile, changed, ops.ExitFailed, "head -n 1 | cut -c-60", first)
 }
 
-// audit writes a bundle and shows its audit, without the store and the keys.
-func (t *tour) audit(name string, bundle []byte, want int) error {
+// audit shows one line of the audit of a bundle, as a shell would cut it.
+func (t *tour) audit(name string, bundle []byte, want int, filter string, of func(lines []string) string) error {
 	if err := os.WriteFile(filepath.Join(t.dir, name), bundle, 0o600); err != nil {
 		return fmt.Errorf("tour: %w", err)
 	}
-	t.typed(shell("stemma", "audit", t.file(name), "--lines", "0"))
+	t.typed(shell("stemma", "audit", t.file(name), "--lines", "0") + " | " + filter)
 	t.stranger = true
 	defer func() { t.stranger = false }()
-	if code := t.run(&t.out, "audit", filepath.Join(t.dir, name), "--lines", "0"); code != want {
+	var out bytes.Buffer
+	if code := t.run(&out, "audit", filepath.Join(t.dir, name), "--lines", "0"); code != want {
 		return fmt.Errorf("tour: audit ended with %d, not %d", code, want)
 	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	fmt.Fprintln(&t.out, of(lines))
 	return nil
 }
 

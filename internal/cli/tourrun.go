@@ -81,9 +81,9 @@ func (t *tour) file(name string) string {
 func (t *tour) run(out io.Writer, args ...string) int {
 	env := t.a.env
 	env.Stdout, env.Stderr = out, out // what a person would see
-	env.Dir, env.person = t.at, t.person
-	if t.a.onTerminal() {
-		env.columns = tourWidth
+	env.Dir, env.person, env.columns = t.at, t.person, tourWidth
+	if t.in != nil {
+		env.Stdin = t.in
 	}
 	if t.a.colored() {
 		args = append([]string{"--color", "always"}, args...)

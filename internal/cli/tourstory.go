@@ -29,36 +29,47 @@ const (
 	mostSecond = 160
 )
 
-// walk is the whole tour.
-func (t *tour) walk(useSample bool) error {
-	h, err := t.choose(useSample)
-	if err != nil {
-		return err
+// walk is the whole tour: the story of the shop, or that of a decision in the current repository where there is one.
+func (t *tour) walk(here bool) error {
+	var h history
+	var why string // here is no story
+	if here {
+		var err error
+		if h, why, err = t.repository(); err != nil {
+			return err
+		}
 	}
-	t.open(h)
+	var err error
+	if here && why == "" {
+		err = t.decision(h)
+	} else {
+		err = t.shop(why)
+	}
+	if err == nil {
+		t.close()
+	}
+	return err
+}
+
+// decision is the story of a decision in the current repository.
+func (t *tour) decision(h history) error {
+	t.say("A decision from this repository, and what happens when its source is wrong.")
+	t.exports()
 	p, err := t.capture(h)
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(*plot) error{t.believe, t.trace, t.turn, t.fall, t.given, t.prove} {
+	for _, part := range []func(*plot) error{t.believe, t.trace, t.turn, t.fall, t.given} {
 		if err := part(p); err != nil {
 			return err
 		}
 	}
-	t.close()
-	return nil
+	fmt.Fprintln(&t.out)
+	return t.prove(or(p.other, p.belief), p.words)
 }
 
-// open says what the story is, and where it comes from.
-func (t *tour) open(h history) {
-	switch {
-	case h.why != "":
-		t.say("This tour uses a bundled sample: %s.", h.why)
-	case h.sample:
-		t.say("A decision from a bundled sample, and what happens when its source is wrong.")
-	default:
-		t.say("A decision from this repository, and what happens when its source is wrong.")
-	}
+// exports prints how to go on with a store that is kept.
+func (t *tour) exports() {
 	if t.kept == "" {
 		return
 	}
@@ -71,10 +82,7 @@ func (t *tour) open(h history) {
 // capture imports the commits, and finds the decision among them.
 func (t *tour) capture(h history) (*plot, error) {
 	t.section("1. Capture: each commit message becomes a signed record that never changes.")
-	t.meaning = h.sample
-	err := t.show(h.steps...)
-	t.meaning = false
-	if err != nil {
+	if err := t.show(h.steps...); err != nil {
 		return nil, err
 	}
 	refs, err := t.refs()
@@ -88,24 +96,7 @@ func (t *tour) capture(h history) (*plot, error) {
 	if p.raw == "" || p.Second != nil && p.second == "" {
 		return nil, errors.New("tour: the import left out a commit of the story")
 	}
-	if h.sample {
-		if shown, err := t.inOtherWords(p); shown || err != nil {
-			return p, err
-		}
-	}
 	return p, t.search(p)
-}
-
-// inOtherWords shows how the commit of the sample is found by a question that shares no word with it, if the model is
-// in this build.
-func (t *tour) inOtherWords(p *plot) (shown bool, err error) {
-	const question = "where does the shop store what people buy"
-	t.meaning = true
-	defer func() { t.meaning = false }()
-	if _, rank, err := t.finds(p.raw, 1, []string{question}); err != nil || rank == 0 {
-		return false, err
-	}
-	return true, t.show("search", question, "--limit", "1")
 }
 
 // search shows how the commit is found, if one of its queries finds it among the first.

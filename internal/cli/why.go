@@ -59,26 +59,28 @@ func (a *app) showReasons(r api.WhyReply) error {
 	for _, f := range r.Code {
 		a.reason("Code", a.paint(stateColor[f.State], f.State), whole(or(f.Reason, f.Ref)))
 	}
-	a.reason("Trust", a.trustWords(r.Trust), "the people and proofs behind it")
+	a.reason("Trust", a.trustWords(r.Trust), "")
 	for _, x := range r.Trust.Terms {
 		if x.Name == "limit" {
 			fmt.Fprintf(w, "  %s\n", whole(x.Why))
 		}
 	}
 	a.showUpstream(r.Trust.Upstream)
-	a.reason("Confidence", decimal(r.Memory.Confidence), "how sure its author is")
-	last := r.Decisions[max(0, len(r.Decisions)-mostReasons):]
-	for _, d := range last {
+	a.reason("Confidence", decimal(r.Memory.Confidence), "")
+	for _, d := range r.Decisions[:min(len(r.Decisions), mostReasons)] { // the newest
 		fmt.Fprintf(w, "%s %s %s\n", a.paint(bold, "Decided:"), day(d.At), a.decidedLine(d))
 	}
 	a.showCommits(r.Followed[:min(len(r.Followed), mostReasons)])
 	a.showUnheard(r)
-	a.hint("for each condition and each term of the score: stemma why %s -v", shortRef(r.Ref))
 	return nil
 }
 
 // reason is one line of the answer.
 func (a *app) reason(name, status, asks string) {
+	if asks == "" {
+		fmt.Fprintf(a.env.Stdout, "%s %s\n", a.paint(bold, name+":"), status)
+		return
+	}
 	fmt.Fprintf(a.env.Stdout, "%s %s  %s\n", a.paint(bold, name+":"), status, a.paint(dim, "("+asks+")"))
 }
 

@@ -45,6 +45,9 @@ const (
 	littleKnown, muchKnown = 0.3, 0.7
 	leastMeaning           = 0.2
 
+	bestWithin = 3    // the best by words is among so many of the first
+	standsOut  = 1.25 // where its words are worth so much more than those of the next
+
 	ofAnyModel = 0.2 // what the nearest is nearer of a model whose cosines are not known
 )
 
@@ -71,6 +74,7 @@ func Fuse(all []*Candidate, unrelated, known float64) (byWords float64) {
 		}
 		most = max(most, c.Relevance)
 	}
+	keepBest(all)
 	for _, c := range all {
 		if most > 0 {
 			c.Relevance /= most
@@ -80,6 +84,29 @@ func Fuse(all []*Candidate, unrelated, known float64) (byWords float64) {
 		return 1
 	}
 	return most / mostWords
+}
+
+// keepBest lets what words alone would give first be among the first that meaning gives, where it stands out: meaning
+// adds to an answer, and takes nothing out of it.
+func keepBest(all []*Candidate) {
+	var best, next *Candidate
+	for _, c := range all {
+		switch {
+		case best == nil || c.Words > best.Words:
+			best, next = c, best
+		case next == nil || c.Words > next.Words:
+			next = c
+		}
+	}
+	if len(all) < bestWithin || best.Words == 0 || best.Words < standsOut*next.Words {
+		return
+	}
+	relevance := make([]float64, len(all))
+	for i, c := range all {
+		relevance[i] = c.Relevance
+	}
+	slices.SortFunc(relevance, func(a, b float64) int { return cmp.Compare(b, a) })
+	best.Relevance = max(best.Relevance, relevance[bestWithin-1])
 }
 
 // scale returns how near the vectors are that are not alike, and how much counts what is nearer. They are the farthest
@@ -140,6 +167,7 @@ func Propagate(all []*Candidate) (most float64) {
 		c.Relevance += c.Graph
 		most = max(most, c.Relevance)
 	}
+	keepBest(all)
 	for _, c := range all {
 		if most > 0 {
 			c.Relevance /= most

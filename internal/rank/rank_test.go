@@ -309,3 +309,27 @@ func TestFuseLeavesToWordsWhatTheyKnow(t *testing.T) {
 		t.Errorf("with all known, meaning is worth %v, want %v", last, want)
 	}
 }
+
+// What words alone would give first stays among the first three, however near by meaning others are, if its words stand
+// out; otherwise its own nearness decides.
+func TestMeaningTakesTheBestByWordsNotAway(t *testing.T) {
+	for _, tt := range []struct {
+		next  float64 // by words
+		place int
+	}{{0.10, 3}, {0.16, 9}} {
+		all := []*Candidate{{ID: memory.ID{1}, Words: 0.17}, {ID: memory.ID{2}, Words: tt.next}}
+		for i := range 8 {
+			all = append(all, &Candidate{ID: memory.ID{byte(10 + i)}, Near: true, Cosine: 0.5 - 0.01*float64(i)})
+		}
+		Fuse(all, 0.1, 0.1)
+		place := 1
+		for _, c := range all {
+			if c.Relevance > all[0].Relevance {
+				place++
+			}
+		}
+		if place != tt.place {
+			t.Errorf("the next by words %.2f: at place %d, want %d", tt.next, place, tt.place)
+		}
+	}
+}
