@@ -63,7 +63,8 @@ func twoScreens(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// aScreen asks of the last standard output whether it is the tour of the shop: at most 45 lines, none wider than a screen.
+// aScreen asks of the last standard output whether it is the tour of the shop: at most 45 lines, none wider than a
+// screen.
 func aScreen(ts *testscript.TestScript, neg bool, args []string) {
 	const most = 45
 	out := ts.ReadFile("stdout")

@@ -20,8 +20,8 @@ func TestWordsThatAnotherConversationRead(t *testing.T) {
 	r.says("u2", "The archive of old receipts is moved to host heron in June.")
 	r.reads()
 	r.hook(care.Observed{ID: "w2", Event: "tool_output", Speaker: "WebFetch", Tool: true, Outside: true,
-		Text: "Deploys of the till run from branch release on Mondays. The archive of old receipts is moved to host heron in " +
-			"June. We run tests."})
+		Text: "Deploys of the till run from branch release on Mondays. The archive of old receipts is moved to host " +
+			"heron in June. We run tests."})
 	nextDay := func() time.Time { return time.Now().Add(24 * time.Hour) } // what was shown today counts no longer
 	r.agent = r.As(memory.OriginAgent, func(c *engine.Config) { c.Session, c.Now = "two", nextDay })
 	for _, tt := range []struct{ text, want string }{
@@ -56,7 +56,9 @@ func TestWordsThatAnotherConversationRead(t *testing.T) {
 		t.Errorf("corrected by its own words: %q, %v", got.Done, err)
 	}
 	// a person's words are theirs, whoever else said them
-	said, err := r.Owner.Remember(t.Context(), api.RememberRequest{Text: "The payments port is 9443 for all of the tills."})
+	said, err := r.Owner.Remember(t.Context(), api.RememberRequest{
+		Text: "The payments port is 9443 for all of the tills.",
+	})
 	if err != nil || len(said.Memories) == 0 {
 		t.Fatal(err)
 	}
