@@ -198,6 +198,9 @@ func set(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], out)
 }
 
+// usageLine is where help is found, behind the line that says what was wrong.
+var usageLine = regexp.MustCompile(`\n(examples: stemma [a-z -]+ --help|the verbs: stemma help)$`)
+
 // exitcode N COMMAND… runs a command, which must end with N, say why in one line
 // on standard error and print nothing else.
 func exitCode(ts *testscript.TestScript, _ bool, args []string) {
@@ -210,7 +213,7 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%v: exit code %s, want %s\n%s%s", args[1:], got, args[0], out.String(), errOut.String())
 	}
 	said := strings.TrimSuffix(errOut.String(), "\n")
-	said = strings.TrimSuffix(said, "\nrun 'stemma help' for the verbs, 'stemma VERB --help' for examples")
+	said = usageLine.ReplaceAllString(said, "")
 	if out.Len() > 0 || said == "" || strings.Contains(said, "\n") {
 		ts.Fatalf("%v: want one line on standard error, got %q and %q", args[1:], out.String(), said)
 	}

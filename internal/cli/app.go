@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/owned"
@@ -19,7 +21,8 @@ type app struct {
 	env     Env
 	run     func(context.Context, []string, Env) int // another command line, as the tour does
 	flags   globalFlags
-	program string // its name; "" is stemma
+	program string         // its name; "" is stemma
+	ran     *cobra.Command // the verb that was run, where it is known
 	engine  *engine.Engine
 	server  *client.Client     // with --url
 	alone   bool               // the verb only writes: no second store is read

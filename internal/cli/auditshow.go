@@ -78,7 +78,7 @@ func (a *app) showLines(r api.AuditReply) {
 func (a *app) showAudit(r api.AuditReply) error {
 	w := a.env.Stdout
 	if r.NoBundle != "" {
-		fmt.Fprintf(w, "not a bundle: %s\n", whole(r.NoBundle))
+		fmt.Fprintf(w, "this is no bundle, certificate or pack of stemma: %s\n", whole(r.NoBundle))
 		return nil
 	}
 	a.showLines(r)

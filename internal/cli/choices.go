@@ -192,17 +192,31 @@ func nearestWord(word string, list []string) string {
 			best, least = name, edits
 		}
 	}
+	if best == "" && len(word) >= leastBeginning { // the beginning of one: claude
+		var begin []string
+		for _, name := range list {
+			if strings.HasPrefix(name, strings.ToLower(word)+"-") {
+				begin = append(begin, name)
+			}
+		}
+		if len(begin) == 1 {
+			return begin[0]
+		}
+	}
 	return best
 }
 
+// leastBeginning is how many letters say which word begins with them.
+const leastBeginning = 4
+
 // mistypedFlag explains what is wrong with a flag.
-func mistypedFlag(c *cobra.Command, err error) error {
+func (a *app) mistypedFlag(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var needs *pflag.ValueRequiredError
 	var wrong *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		return noFlag(c, unknown)
+		return a.noFlag(c, unknown)
 	case errors.As(err, &needs):
 		return fmt.Errorf("--%s: needs a value", needs.GetFlag().Name)
 	case errors.As(err, &wrong):
@@ -212,7 +226,7 @@ func mistypedFlag(c *cobra.Command, err error) error {
 }
 
 // noFlag says that a verb has no such flag, and which one may have been meant.
-func noFlag(c *cobra.Command, err *pflag.NotExistError) error {
+func (a *app) noFlag(c *cobra.Command, err *pflag.NotExistError) error {
 	name, given := err.GetSpecifiedName(), "--"+err.GetSpecifiedName()
 	if short := err.GetSpecifiedShortnames(); short != "" {
 		name, given = short, "-"+short // "-limit" is read as several flags of one letter
@@ -229,7 +243,15 @@ func noFlag(c *cobra.Command, err *pflag.NotExistError) error {
 		like = name
 	}
 	text := "unknown flag " + given
+	others := hasFlag(a.wholeTree(), name, 2)
 	switch {
+	case asText(c, given) != "":
+		return fmt.Errorf("%s%s", text, asText(c, given))
+	case len(others) > 0 && !slices.Contains(names, name):
+		if len(others) == 1 {
+			return fmt.Errorf("%s; %s has it", text, others[0])
+		}
+		return fmt.Errorf("%s; %s have it", text, strings.Join(others, " and "))
 	case like != "":
 		return fmt.Errorf("%s; did you mean '--%s'?", text, like)
 	case c.HasParent():

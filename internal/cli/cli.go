@@ -19,6 +19,10 @@ import (
 func Run(ctx context.Context, args []string, env Env) int {
 	collectLate()
 	a := &app{env: env, run: Run}
+	if len(args) == 1 && args[0] == "version" {
+		args = []string{"--version"}
+	}
+	args = textsLast(args)
 	root := a.root(a.named(args))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
@@ -37,12 +41,16 @@ func (a *app) finish(ctx context.Context, c *cobra.Command, err error) int {
 	if _, is := errors.AsType[ran](err); err != nil && !is {
 		err = argued(c, err)
 	}
+	if err != nil {
+		err = a.withFound(ctx, err)
+	}
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
 	if stopped, is := errors.AsType[Interrupted](context.Cause(ctx)); is && err != nil && !errors.As(err, new(unkept)) {
 		err = stopped // whatever it was doing
 	}
+	a.ran = c
 	return a.report(err)
 }
 
@@ -98,7 +106,11 @@ func (a *app) report(err error) int {
 	program := cmp.Or(a.program, "stemma")
 	fmt.Fprintln(a.env.Stderr, program+": "+clean(text))
 	if status.Exit == ops.ExitUsage && !errors.As(err, new(errGone)) {
-		fmt.Fprintf(a.env.Stderr, "run '%s help' for the verbs, '%[1]s VERB --help' for examples\n", program)
+		if a.ran != nil && a.ran.HasParent() {
+			fmt.Fprintf(a.env.Stderr, "examples: %s --help\n", a.ran.CommandPath())
+		} else {
+			fmt.Fprintf(a.env.Stderr, "the verbs: %s help\n", program)
+		}
 	}
 	return status.Exit
 }

@@ -25,7 +25,13 @@ func (a *app) entitiesCmd() *cobra.Command {
 	list.RunE = verb(a, (*engine.Engine).Entities, func([]string) (api.EntitiesRequest, error) {
 		tight()
 		return in, nil
-	}, a.showEntities)
+	}, func(r api.EntitiesReply) error {
+		if len(r.Entities) == 0 && in.Like != "" {
+			a.hint("no name contains %s; stemma entities list shows all", quoted(in.Like, 40))
+			return nil
+		}
+		return a.showEntities(r)
+	})
 	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
 	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
 	show.RunE = verb(a, (*engine.Engine).Entity, func(args []string) (api.NameRequest, error) {

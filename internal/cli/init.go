@@ -60,5 +60,6 @@ func (a *app) showInit(r api.InitReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "store  %s\nspace  %s\nowner  %s\n       %s\nagent  %s\n", spec, r.Space, r.Owner, r.Fingerprint,
 		r.Agent)
+	a.hint("next: stemma init claude-code (or another agent), or stemma remember 'WORDS'")
 	return nil
 }

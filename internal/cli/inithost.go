@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/internal/hosts"
 )
 
@@ -263,6 +264,11 @@ func (a *app) projectStore() error {
 	if main, is := a.mainOfWorktree(); is {
 		dir = filepath.Join(main, projectDir)
 		a.hint("this is a linked worktree: the store is that of its main checkout")
+	}
+	if repo, is := git.Find(a.env.Dir); is && !repo.Bare() && repo.Dir != git.Real(a.env.Dir) &&
+		dir == filepath.Join(a.env.Dir, projectDir) {
+		a.hint("this store is for %s and below alone; one for the whole repository: run stemma init in %s",
+			clean(a.env.Dir), clean(repo.Dir))
 	}
 	if w := a.ownership(filepath.Join(dir, storeFile)); w.ownerState == strange {
 		return notYours{w.describe("there is already a store here:") + "; nothing changed; " + w.adopting()}

@@ -24,7 +24,7 @@ func (a *app) mindTypos(root *cobra.Command) {
 		if typo, is := errors.AsType[otherVerb](c.Args(c, c.Flags().Args())); is {
 			return typo
 		}
-		return mistypedFlag(c, err)
+		return a.mistypedFlag(c, err)
 	})
 	var mind func(*cobra.Command)
 	mind = func(c *cobra.Command) {
@@ -90,7 +90,11 @@ func (a *app) mistyped(c *cobra.Command, args []string) error {
 	case c == c.Root() && gone[args[0]] != "":
 		return errGone(args[0] + ": " + gone[args[0]])
 	case c == c.Root():
-		return noVerb(c, args[0], meant(a.wholeTree(), args), "")
+		root := a.wholeTree()
+		if like, is := otherName(root, args[0]); is {
+			return noVerb(c, args[0], like, "")
+		}
+		return noVerb(c, args[0], meant(root, args), "")
 	case c.Name() == "help" && c.Parent() == c.Root():
 		root := a.wholeTree()
 		if found, _, err := root.Find(args); err == nil && found != root || known(args[0]) {

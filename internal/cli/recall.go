@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -127,6 +128,9 @@ approved, an agent cannot replace: its correction waits for the person`)
 		}
 		in.Ref, in.Text = args[0], strings.Join(args[1:], " ")
 		switch {
+		case in.Text == "" && in.By == "" && !*wrong && !*over:
+			return in, fmt.Errorf("correct: give an ID and what is so now: stemma correct REF %s; 'stemma search' finds the ID",
+				shellWord(or(textIn(in.Ref), "TEXT")))
 		case *wrong:
 			in.Is = "wrong"
 		case *over:
@@ -161,4 +165,12 @@ approved, an agent cannot replace: its correction waits for the person`)
 	})
 	a.askingWhy(c, "correct", firstRef, &in.Why)
 	return c
+}
+
+// textIn returns what is a text rather than a ref.
+func textIn(word string) string {
+	if strings.ContainsFunc(word, unicode.IsSpace) {
+		return word
+	}
+	return ""
 }

@@ -88,6 +88,39 @@ var mistypes = []struct{ line, says string }{
 	{"init claud-code", "init: unknown value \"claud-code\"; did you mean 'claude-code'?"},
 	{"config set pack.buget 900", "config set: unknown value \"pack.buget\"; did you mean 'pack.budget'?"},
 	{"list --color allways", "--color: unknown value \"allways\"; did you mean 'always'?"},
+	{"init claude", "init: unknown value \"claude\"; did you mean 'claude-code'?"},
+	{"init Claude --dry-run", "init: unknown value \"Claude\"; did you mean 'claude-code'?"},
+	// what other programs call it
+	{"delete belief:1", "did you mean 'stemma forget'?"},
+	{"remove belief:1", "did you mean 'stemma forget'?"},
+	{"rm 3f9a", "did you mean 'stemma forget'?"},
+	{"erase 3f9a", "did you mean 'stemma purge'?"},
+	{"edit", "did you mean 'stemma revise'?"},
+	{"update 3f9a words", "did you mean 'stemma revise'?"},
+	{"change 3f9a words", "did you mean 'stemma correct'?"},
+	{"save words", "did you mean 'stemma remember'?"},
+	{"add words", "did you mean 'stemma remember'?"},
+	{"learn words", "did you mean 'stemma remember'?"},
+	{"find words", "did you mean 'stemma search'?"},
+	{"grep words", "did you mean 'stemma search'?"},
+	{"ask words", "did you mean 'stemma recall'?"},
+	{"get 3f9a", "did you mean 'stemma show'?"},
+	{"cat 3f9a", "did you mean 'stemma show'?"},
+	{"ls", "did you mean 'stemma list'?"},
+	{"accept 3f9a", "did you mean 'stemma approve'?"},
+	{"decline 3f9a", "did you mean 'stemma reject'?"},
+	{"revert", "did you mean 'stemma undo'?"},
+	{"install claude-code", "did you mean 'stemma init'?"},
+	{"dashboard", "did you mean 'stemma ui'?"},
+	{"info", "did you mean 'stemma status'?"},
+	{"whoami", "did you mean 'stemma identity show'?"},
+	{"push", "did you mean 'stemma sync'?"},
+	{"dump", "did you mean 'stemma export'?"},
+	{"quit", "unknown verb \"quit\"; 'stemma help --all' lists all verbs"},
+	// texts, and flags of other verbs
+	{"remember -5 degrees", "unknown flag -5; a text that begins with a hyphen goes after --: stemma remember -- -5 …"},
+	{"list --since yesterday", "unknown flag --since; 'stemma search' and 'stemma recent' have it"},
+	{"correct limit", "correct: give an ID and what is so now: stemma correct REF TEXT; 'stemma search' finds the ID"},
 	{"synthesize belief", "synthesize: unknown value \"belief\"; did you mean 'beliefs'?"},
 }
 
@@ -104,7 +137,39 @@ func TestMistypesAreSaid(t *testing.T) {
 	if made := treeOf(t, home); len(made) > 0 {
 		t.Errorf("made by what was mistyped: %q", made)
 	}
-	if len(mistypes) < 60 {
-		t.Errorf("%d mistypes, want at least 60", len(mistypes))
+	if len(mistypes) < 100 {
+		t.Errorf("%d mistypes, want at least 100", len(mistypes))
+	}
+}
+
+// The last line says where help for what was typed is.
+func TestHelpForWhatWasTyped(t *testing.T) {
+	home := t.TempDir()
+	for line, want := range map[string]string{
+		"correct limit": "examples: stemma correct --help\n", "key add --wibble": "examples: stemma key add --help\n",
+		"wibble": "the verbs: stemma help\n",
+	} {
+		if r := saying(t, home, strings.Fields(line)...); !strings.HasSuffix(r.err, want) {
+			t.Errorf("%s: %q, want %q at the end", line, r.err, want)
+		}
+	}
+}
+
+// A text that begins with a hyphen and has a blank is a text, wherever it stands; a flag and its value stay.
+func TestTextsThatBeginWithAHyphen(t *testing.T) {
+	for _, tt := range []struct{ given, want string }{
+		{"remember|- item one", "remember|--|- item one"},
+		{"remember|- item one|--why|it is so", "remember|--why|it is so|--|- item one"},
+		{"correct|3f9a|- item one", "correct|3f9a|--|- item one"},
+		{"revise|3f9a|-m|- item one", "revise|3f9a|-m|- item one"},
+		{"remember|--why=- a b|words", "remember|--why=- a b|words"},
+		{"remember|--|- item one", "remember|--|- item one"},
+		{"remember|-5 degrees|at noon", "remember|--|-5 degrees|at noon"},
+		{"search|-x", "search|-x"},
+		{"remember|words", "remember|words"},
+	} {
+		if got := strings.Join(textsLast(strings.Split(tt.given, "|")), "|"); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.given, got, tt.want)
+		}
 	}
 }

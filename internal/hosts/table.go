@@ -201,7 +201,8 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		}
 		notes = append(notes, "VS Code also runs Claude Code's hooks: with both installed, prompts are stored twice")
 	default:
-		return nil, nil, api.Invalid("unknown host %.40q; stemma knows %s", host, strings.Join(Names(), ", "))
+		return nil, nil, api.Invalid("unknown host %.40q; stemma knows %s. In another program, add an MCP server "+
+			"by hand: the command stemma with the argument mcp", host, strings.Join(Names(), ", "))
 	}
 	return list, notes, nil
 }

@@ -61,6 +61,8 @@ func notAnID(s string) error {
 	find := ""
 	if word := strings.TrimSpace(s); len(word) <= 40 && word != "" && strings.IndexFunc(word, notLetter) < 0 {
 		find = " To find one: `search " + word + "`"
+	} else if strings.ContainsFunc(word, unicode.IsSpace) {
+		find = " To find one: `search`"
 	}
 	return Invalid("%q is not an ID (example: belief:a04e).%s", shorten.To(s, 80), find)
 }

@@ -37,7 +37,7 @@ func TestWhatIsNoID(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
 	for typed, want := range map[string]string{
 		"slow":     "\"slow\" is not an ID (example: belief:a04e). To find one: `search slow`",
-		"slow api": `"slow api" is not an ID (example: belief:a04e).`,
+		"slow api": "\"slow api\" is not an ID (example: belief:a04e). To find one: `search`",
 		"2":        `"2" is a place in a list, not an ID; take the ID from the line (example: belief:a04e)`,
 		"belief:2": `"belief:2" is a place in a list, not an ID; take the ID from the line (example: belief:a04e)`,
 		"a0":       `"a0" is too short for an ID; give at least 4 hex digits (example: belief:a04e)`,

@@ -30,7 +30,15 @@ func (e *Finder) SearchIn(ctx context.Context, in api.SearchRequest, across bool
 	if err != nil {
 		return api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}, err
 	}
-	return s.answer(rd, across && s.like == nil, nil)
+	reply, err := s.answer(rd, across && s.like == nil, nil)
+	if err != nil || len(reply.Results) > 0 || in.Type == "" {
+		return reply, err
+	}
+	spaces, err := e.ReadSpaces(rd)
+	if err != nil || len(spaces) == 0 {
+		return reply, err
+	}
+	return reply, e.views.KnownType(rd, in.Type, spaces)
 }
 
 // asks reads a request for what answers a query, or for what is like a memory.

@@ -3,6 +3,7 @@ package views
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -85,7 +86,32 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 			}
 		}
 	}
-	return reply, show()
+	if err := show(); err != nil || n > 0 {
+		return reply, err
+	}
+	return reply, e.KnownType(rd, in.Type, spaces)
+}
+
+// KnownType refuses a type that no memory of some spaces has, unless it is one that memories can always have.
+func (e *Views) KnownType(rd *trust.Reading, of string, spaces []string) error {
+	if of == "" || slices.Contains(memory.NoteTypes, of) || slices.Contains(memory.RelationshipTypes, of) {
+		return nil
+	}
+	if k := memory.Kind(of); k.Known() {
+		return core.Invalid("type: %s is a kind: give it as kind", of)
+	}
+	for it, err := range e.Store.List(rd, store.Query{
+		Spaces: spaces, Kinds: memory.Memories(), Mark: index.TypeMark(of), Hidden: true,
+	}) {
+		if err != nil {
+			return core.Classify(err)
+		}
+		if it.Record != nil && typeOf(it.Record.Body) == of {
+			return nil
+		}
+	}
+	return core.Invalid("type: no memory here has the type %q; those of notes are %s", shorten.To(of, 40),
+		strings.Join(memory.NoteTypes, ", "))
 }
 
 // listed shows some records as a list does.
