@@ -92,8 +92,11 @@ func (c *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 	}
 	c.Lock()
 	defer c.Unlock()
-	_, err = c.out.Write(append(text, '\n'))
-	if r, ok := msg.(*jsonrpc.Response); ok {
+	r, ok := msg.(*jsonrpc.Response)
+	if !ok || c.asked[r.ID] != cancelled || r.Error == nil { // who cancelled wants no error
+		_, err = c.out.Write(append(text, '\n'))
+	}
+	if ok {
 		delete(c.asked, r.ID)
 		select {
 		case c.idle <- struct{}{}:
@@ -107,9 +110,13 @@ func (c *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 func (c *lines) encode(msg jsonrpc.Message) ([]byte, error) {
 	r, ok := msg.(*jsonrpc.Response)
 	if !ok || r.Error != nil || len(r.Result) == 0 {
-		return jsonrpc.EncodeMessage(msg)
+		text, err := jsonrpc.EncodeMessage(msg)
+		if ok && err == nil && isKept(r.ID) {
+			return withID(text, r.ID)
+		}
+		return text, err
 	}
-	id, err := json.Marshal(r.ID.Raw())
+	id, err := writtenID(r.ID)
 	if err != nil {
 		return nil, err
 	}

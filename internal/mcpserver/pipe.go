@@ -207,9 +207,17 @@ type lines struct {
 
 	sync.Mutex // guards what follows
 	out        io.Writer
-	asked      map[jsonrpc.ID]bool // requests not answered yet
-	idle       chan struct{}       // something was answered
+	asked      map[jsonrpc.ID]asking // requests not answered yet
+	idle       chan struct{}         // something was answered
 }
+
+// asking is how it is with a request.
+type asking int
+
+const (
+	waits asking = iota + 1
+	cancelled
+)
 
 // scan reads lines until the input ends.
 func (c *lines) scan(in io.Reader) {
@@ -278,15 +286,26 @@ func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 			c.refuse(idOf(text), err.Code, err.Message)
 			continue
 		}
-		if r, ok := msg.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
-			c.Lock()
-			if c.asked == nil {
-				c.asked = make(map[jsonrpc.ID]bool)
-			}
-			c.asked[r.ID] = true
-			c.Unlock()
+		if r, ok := msg.(*jsonrpc.Request); ok {
+			keepIDs(r, text)
+			c.note(r)
 		}
 		return msg, nil
+	}
+}
+
+// note keeps which requests wait for their answers, and which of them want none any more.
+func (c *lines) note(r *jsonrpc.Request) {
+	c.Lock()
+	defer c.Unlock()
+	if r.IsCall() && r.Method != "subscriptions/listen" {
+		if c.asked == nil {
+			c.asked = make(map[jsonrpc.ID]asking)
+		}
+		c.asked[r.ID] = waits
+	}
+	if id, is := cancels(r); is && c.asked[id] == waits {
+		c.asked[id] = cancelled
 	}
 }
 
