@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -50,7 +51,7 @@ func (e *Lifecycle) readElsewhere(rd *trust.Reading, session, text string, sourc
 	for _, it := range items {
 		r := ratings[it.Ref.ID]
 		switch _, person, turn := core.TurnWords(it.Record); {
-		case r == nil:
+		case r == nil, inside(it.Record):
 		case r.Tainted && !r.Member:
 			outside = append(outside, it)
 		case turn && !person: // an agent's answer is no word of a person
@@ -68,4 +69,10 @@ func (e *Lifecycle) readElsewhere(rd *trust.Reading, session, text string, sourc
 		return nil, err // the person said it in this conversation
 	}
 	return core.IDsOf(core.RefsOf(outside)), nil
+}
+
+// inside reports whether a tool gave words that are of this machine, such as a file of the project: an agent that says
+// them says what it knows.
+func inside(r *memory.Record) bool {
+	return r.Header.Origin == memory.OriginTool && !strings.HasPrefix(r.Header.Provenance.Context, core.ContextOutside)
 }
