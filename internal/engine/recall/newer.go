@@ -18,6 +18,11 @@ const (
 	others      = 1   // of them that have a word: it is no word of one matter
 	leastOthers = 2   // beside the two: with fewer, which words are rare cannot be said
 
+	// Then words that say something are compared, by more.
+	sameFew     = 0.3
+	leastShared = 3
+	shortWord   = 3 // letters
+
 	leastCompared = searchLimit // results that are looked at, however few are asked for
 )
 
@@ -27,6 +32,7 @@ type matter struct {
 	score  float64
 	newest *standing.Found
 	terms  map[string]bool
+	says   map[string]bool // terms without those that say nothing by themselves
 }
 
 // newerFirst puts the newest first of the conversations, and of commits, that answer a question well and are about
@@ -36,7 +42,7 @@ func (s *searching) newerFirst(all []*standing.Found) []*standing.Found {
 		return all
 	}
 	matters := mattersOf(all)
-	if len(matters) < 2+leastOthers {
+	if len(matters) < 2 {
 		return all
 	}
 	best := matters[0]
@@ -81,14 +87,22 @@ func mattersOf(all []*standing.Found) (out []*matter) {
 				continue
 			}
 			at = len(out)
-			out = append(out, &matter{name: name, score: rank.Score(f.Factors), newest: f, terms: make(map[string]bool)})
+			out = append(out, &matter{
+				name: name, score: rank.Score(f.Factors), newest: f, terms: make(map[string]bool), says: make(map[string]bool),
+			})
 		}
 		m := out[at]
 		if standing.Happened(f.Record).After(standing.Happened(m.newest.Record)) {
 			m.newest = f
 		}
-		for _, t := range words.Terms(memory.Whole(f.Record.Body)) {
+		text := memory.Whole(f.Record.Body)
+		for _, t := range words.Terms(text) {
 			m.terms[t] = true
+		}
+		for _, t := range words.Query(text) {
+			if len(t) >= shortWord {
+				m.says[t] = true
+			}
 		}
 	}
 	return out
@@ -96,6 +110,15 @@ func mattersOf(all []*standing.Found) (out []*matter) {
 
 // oneWith reports whether two are about the same matter: they share words that hardly another one has.
 func (m *matter) oneWith(o *matter, all []*matter) bool {
+	if len(all) < 2+leastOthers {
+		shared := 0
+		for t := range m.says {
+			if o.says[t] {
+				shared++
+			}
+		}
+		return shared >= leastShared && float64(shared) >= sameFew*float64(min(len(m.says), len(o.says)))
+	}
 	least := min(len(m.terms), len(o.terms))
 	if least < fewWords {
 		return false

@@ -47,3 +47,38 @@ func TestOrderDoesNotDependOnTheLimit(t *testing.T) {
 		}
 	}
 }
+
+// Of two conversations about one matter the later goes first, also where there are no others; of two that share a word
+// the one that answers does.
+func TestTheLaterOfTwoConversations(t *testing.T) {
+	for _, tt := range []struct {
+		older, newer, query string
+		first               int
+	}{
+		{
+			"We decided: orders are kept in SQLite, one file is easy to back up. Keep that in mind.",
+			"Correction: SQLite locked under ten writers. Orders are kept in PostgreSQL from now on.",
+			"where are orders kept", 1,
+		},
+		{
+			"Replace the JSON file with SQLite: 4 of 10 writers lost orders, because each wrote the whole file.",
+			"Show the total of an order with its taxes", "orders SQLite", 0,
+		},
+	} {
+		e := newPeople(t).Owner
+		var refs []string
+		for i, text := range []string{tt.older, tt.newer} {
+			in := api.CaptureRequest{Speaker: "user", Text: text, OccurredAt: fmt.Sprintf("2026-03-0%dT09:00:00Z", i+1)}
+			in.Session = fmt.Sprint("s", i)
+			got, err := e.Capture(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			refs = append(refs, got.Ref)
+		}
+		got, err := e.Search(t.Context(), api.SearchRequest{Query: tt.query})
+		if err != nil || len(got.Results) == 0 || got.Results[0].Ref != refs[tt.first] {
+			t.Errorf("%q: %v, %+v", tt.query, err, got.Results)
+		}
+	}
+}
