@@ -3,6 +3,8 @@ package web
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 	"unicode/utf16"
 
 	"github.com/stemma-memory/stemma/api"
@@ -23,7 +25,6 @@ type waits struct {
 	Count     int         `json:"count"`
 	More      bool        `json:"more,omitempty"`
 	Conflicts int         `json:"conflicts,omitempty"`
-	Conflict  *waitOne    `json:"conflict,omitempty"` // the oldest
 }
 
 // A waitGroup is what waits of one source.
@@ -39,6 +40,7 @@ type waitOne struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
 	At   string `json:"at"`
+	made string // when it was recorded, by which groups are in order
 }
 
 // readWaits puts what waits into groups.
@@ -48,17 +50,17 @@ func readWaits(ctx context.Context, e *engine.Engine) (waits, error) {
 	if err != nil {
 		return out, err
 	}
-	at := make(map[string]int)
+	known := make(map[string]int)
 	for i := range q.Items {
 		it := &q.Items[i]
-		n, known := at[it.From.Key]
-		if !known {
-			n, at[it.From.Key] = len(out.Groups), len(out.Groups)
+		n, is := known[it.From.Key]
+		if !is {
+			n, known[it.From.Key] = len(out.Groups), len(out.Groups)
 			out.Groups = append(out.Groups, waitGroup{From: it.From})
 		}
 		g := &out.Groups[n]
 		if g.Count++; len(g.First) < wordsOfEach {
-			one := waitOne{Ref: it.Ref, Type: it.Type, Text: it.Headline, At: cmp.Or(it.At, it.CreatedAt)}
+			one := waitOne{Ref: it.Ref, Type: it.Type, Text: it.Headline, At: cmp.Or(it.At, it.CreatedAt), made: it.CreatedAt}
 			g.First = append(g.First, one)
 		}
 	}
@@ -67,17 +69,43 @@ func readWaits(ctx context.Context, e *engine.Engine) (waits, error) {
 		out.Groups, out.Others = out.Groups[:groupsShown], n
 	}
 	c, err := e.Conflicts(ctx, api.OpenRequest{Limit: waitsRead})
-	if out.Conflicts = len(c.Conflicts); err == nil && out.Conflicts > 0 {
-		l := &c.Conflicts[0]
-		text := cmp.Or(l.New.Text, l.New.Headline)
-		out.Conflict = &waitOne{Ref: l.Ref, Type: "link", Text: text, At: cmp.Or(l.New.At, l.New.CreatedAt)}
+	if out.Conflicts = len(c.Conflicts); err != nil || out.Conflicts == 0 {
+		return out, err
 	}
-	return out, err
+	l := &c.Conflicts[0]
+	oldest := waitOne{
+		Ref: l.New.Ref, Type: cutKind(l.New.Ref), Text: l.New.Headline, At: cmp.Or(l.New.At, l.New.CreatedAt), made: l.CreatedAt,
+	}
+	conflicts := waitGroup{From: engine.QueueFrom{How: howConflicts}, Count: out.Conflicts, First: []waitOne{oldest}}
+	at := slices.IndexFunc(out.Groups, func(g waitGroup) bool { return g.First[0].made > l.CreatedAt })
+	if at < 0 {
+		at = len(out.Groups)
+	}
+	out.Groups = slices.Insert(out.Groups, at, conflicts)
+	return out, nil
+}
+
+// howConflicts is the group of all conflicts.
+const howConflicts = "conflicts"
+
+// cutKind is the kind that a ref names.
+func cutKind(ref string) string {
+	kind, _, _ := strings.Cut(ref, ":")
+	return kind
 }
 
 // fromWords are the words before the name of where memories came from. groups.tsx has the same.
 var fromWords = map[string]string{
-	"outside": "after reading ", "session": "session ", "import": "imported from ", "source": "from ", "none": "no source",
+	"outside": "after reading ", "session": "session ", "import": "imported from ", "source": "from ", "none": "without a conversation",
+	"conflicts": "Conflicts",
+}
+
+// href is where a group is decided.
+func (g *waitGroup) href() string {
+	if g.From.How == howConflicts {
+		return "/conflicts"
+	}
+	return "/review?from=" + g.From.Key
 }
 
 // needs writes what waits.
@@ -92,7 +120,7 @@ func (b *markup) needs(w *waits, ago func(string)) {
 	}
 	b.put(`<ol class="plain needs">`)
 	for _, g := range w.Groups {
-		b.say(`<li><p><a class="headline" href="/review?from=%s">%s`, g.From.Key, fromWords[g.From.How])
+		b.say(`<li><p><a class="headline" href="%s">%s`, g.href(), fromWords[g.From.How])
 		if g.From.Name != "" {
 			b.words(cutTo(g.From.Name, nameShown))
 		}
@@ -101,7 +129,11 @@ func (b *markup) needs(w *waits, ago func(string)) {
 			b.words(cutTo(g.From.Agent, nameShown))
 			b.put(` · `)
 		}
-		b.say(`%s · `, memories(g.Count, false))
+		if g.From.How == howConflicts {
+			b.say(`%s · `, figure(g.Count))
+		} else {
+			b.say(`%s · `, memories(g.Count, false))
+		}
 		ago(g.First[0].At)
 		b.put(`</span></p><ul class="plain">`)
 		for _, one := range g.First {
@@ -115,13 +147,6 @@ func (b *markup) needs(w *waits, ago func(string)) {
 			b.say(`<li class="note">and %s more</li>`, figure(n))
 		}
 		b.put(`</ul></li>`)
-	}
-	if w.Conflict != nil {
-		b.say(`<li><p><a class="headline" href="/conflicts">Conflicts</a> <span class="note">%s · `, figure(w.Conflicts))
-		ago(w.Conflict.At)
-		b.put(`</span></p><ul class="plain"><li>`)
-		b.words(w.Conflict.Text)
-		b.put(`</li></ul></li>`)
 	}
 	b.put(`</ol>`)
 	if w.Others > 0 {

@@ -39,11 +39,11 @@ export function Around({ of: m }: { of: Standing }) {
   return (
     <>
       {a.older.map((o) => (
-        <section key={o.link ?? o.ref} aria-label={replaces[o.relation ?? ""] ?? o.relation}>
+        <div key={o.link ?? o.ref} class="older">
           <h2>{replaces[o.relation ?? ""] ?? o.relation}</h2>
           <p class="overline"><Siglum kind={o.type} /> <Ref to={o.ref} /> · <Chip of={o} /> <When at={o.at ?? o.created_at} /></p>
           {o.relation === "contradict" ? <p><Words>{o.text ?? o.headline}</Words></p> : <Difference before={o.text ?? o.headline} after={m.text ?? m.headline} />}
-        </section>
+        </div>
       ))}
       {a.own && <p class="note">The agent's own words: no turn of its conversation says them.</p>}
       {!a.talks.length && <p class="note">{m.created_via === "import" || m.origin === "import" ? "Imported: no captured words stand behind it." : "No captured words stand behind it."}</p>}
@@ -61,19 +61,19 @@ export function Around({ of: m }: { of: Standing }) {
 // TalkPart is a part of a conversation; what the memory comes from stands out.
 function TalkPart({ of: t }: { of: Talk }) {
   return (
-    <section class="talk" aria-label="Where it comes from">
-      <h2>{t.session ? "From a conversation" : "From a capture"} <span class="count">{t.agent && <>with <Words>{cutTo(t.agent)}</Words></>}{t.session && <> · session <Words>{cutTo(t.session, 40)}</Words></>}</span></h2>
+    <div class="talk">
+      <h2>{t.session ? "From a conversation" : "From a capture"} <span class="note">{t.agent && <>with <Words>{cutTo(t.agent)}</Words></>}{t.session && <> · session <Words>{cutTo(t.session, 40)}</Words></>}</span></h2>
       <ol class="plain">
         {t.turns.map((u) => (
           <li key={u.ref} class={u.behind ? "turn behind" : "turn"}>
-            {u.gap && <p class="note" aria-label="Earlier turns are left out">…</p>}
+            {u.gap && <p class="note">…<span class="sr"> earlier turns are left out</span></p>}
             <p class="note"><b>{u.speaker ? <Words>{cutTo(u.speaker)}</Words> : who(u)}</b> <Ref to={u.ref}><When at={u.at ?? u.created_at} /></Ref> {u.external && <Chip of={u} />}</p>
             <p><Words>{u.text ?? u.headline}</Words></p>
           </li>
         ))}
       </ol>
-      {t.later && <p class="note" aria-label="Later turns are left out">…</p>}
-    </section>
+      {t.later && <p class="note">…<span class="sr"> later turns are left out</span></p>}
+    </div>
   );
 }
 

@@ -106,7 +106,7 @@ function Side({ title, end, other, is }: { title: string; end: LinkEnd; other: L
   const who = end.speaker ?? end.by ?? is?.agent;
   return (
     <div class="side">
-      <h2>{title} <span class="count"><When at={end.at ?? end.created_at} /></span></h2>
+      <h2>{title} <span class="note"><When at={end.at ?? end.created_at} /></span></h2>
       <p class="item-words"><Words>{end.text ?? end.headline}</Words></p>
       <p class="overline">{is && <Chip of={is} />} <Siglum kind={kindOf(end.ref)} /> {who ? <Words>{cutTo(who)}</Words> : is?.origin === "owner" ? "you" : "an agent"} · <Ref to={end.ref} /></p>
       {beside(end.marks).map((m) => m !== end.hidden && !m.includes(pair) && <p key={m} class="note"><Words>{m}</Words></p>)}

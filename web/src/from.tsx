@@ -3,13 +3,13 @@
 import type { Source, Standing } from "./api";
 import { visible, Words } from "./words";
 
-export interface From { key: string; how: "outside" | "session" | "import" | "source" | "none"; name?: string; agent?: string; of?: string }
+export interface From { key: string; how: "outside" | "session" | "import" | "source" | "none" | "conflicts"; name?: string; agent?: string; of?: string }
 
 // An item waits for a decision, with captured words that it comes from.
 export interface QueueItem extends Standing { why?: string; one_by_one?: boolean; words?: Source[]; own?: boolean; from: From }
 
 // The server writes the same before a name (internal/web/waits.go).
-const before: Record<From["how"], string> = { outside: "after reading ", session: "session ", import: "imported from ", source: "from ", none: "no source" };
+const before: Record<From["how"], string> = { outside: "after reading ", session: "session ", import: "imported from ", source: "from ", none: "without a conversation", conflicts: "Conflicts" };
 
 const nameShown = 80;
 

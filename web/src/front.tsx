@@ -26,7 +26,7 @@ export interface Status {
   last_capture?: string;
 }
 interface One { ref: string; type: string; text: string; at: string }
-interface Waits { groups: { from: From; count: number; first: One[] }[]; others?: number; count: number; more?: boolean; conflicts?: number; conflict?: One }
+interface Waits { groups: { from: From; count: number; first: One[] }[]; others?: number; count: number; more?: boolean; conflicts?: number }
 export interface Front { waits: Waits; newest: Found[]; status: Status }
 
 async function front(signal: AbortSignal): Promise<Front> {
@@ -97,17 +97,11 @@ function Needs({ of: w }: { of: Waits }) {
       {w.count + (w.conflicts ?? 0) === 0 && <p class="note">Nothing waits for you.</p>}
       <ol class="plain needs">
         {w.groups.map((g) => (
-          <li key={g.from.key}>
-            <p><To class="headline" to={`/review?from=${g.from.key}`}><FromWords of={g.from} /></To> <span class="note">{g.from.agent && <><Words>{cutTo(g.from.agent)}</Words> · </>}{many(g.count, "memory", "memories")} · <Ago at={g.first[0]!.at} /></span></p>
+          <li key={g.from.how + g.from.key}>
+            <p><To class="headline" to={g.from.how === "conflicts" ? "/conflicts" : `/review?from=${g.from.key}`}><FromWords of={g.from} /></To> <span class="note">{g.from.agent && <><Words>{cutTo(g.from.agent)}</Words> · </>}{g.from.how === "conflicts" ? figure(g.count) : many(g.count, "memory", "memories")} · <Ago at={g.first[0]!.at} /></span></p>
             <ul class="plain">{g.first.map((one) => <li key={one.ref}><Siglum kind={one.type} /> <Words>{one.text}</Words></li>)}{g.count > g.first.length && <li class="note">and {figure(g.count - g.first.length)} more</li>}</ul>
           </li>
         ))}
-        {w.conflict && (
-          <li key="conflicts">
-            <p><To class="headline" to="/conflicts">Conflicts</To> <span class="note">{figure(w.conflicts ?? 0)} · <Ago at={w.conflict.at} /></span></p>
-            <ul class="plain"><li><Words>{w.conflict.text}</Words></li></ul>
-          </li>
-        )}
       </ol>
       {!!w.others && <p class="note"><To to="/review">and {figure(w.others)} more groups</To></p>}
     </section>

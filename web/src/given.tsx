@@ -13,7 +13,7 @@ interface Receipt { id: string; op: string; at: string; origin: string; agent?: 
 interface Reply { receipts: Receipt[]; more?: boolean }
 
 // What an answer was asked for with.
-const asked: Record<string, string> = { search: "searched", context: "asked for a pack", load: "was given the start", list: "listed", show: "looked at", timeline: "looked at the timeline" };
+const asked: Record<string, string> = { search: "searched", context: "asked for a pack", load: "was given the start", list: "listed", show: "looked at", timeline: "looked at the timeline", hook: "was shown by a tool" };
 
 interface Session { key: string; of: Receipt; answers: Receipt[] }
 
@@ -47,7 +47,7 @@ export function GivenView({ place }: { place: Place }) {
       {list?.length === 0 && <p class="note">No agent was given anything yet. <To to="/begin">Connect an agent</To> to begin.</p>}
       {sessions(list ?? []).map((s) => (
         <section key={s.key} class="given" aria-label={`Session of ${cutTo(s.of.agent ?? s.of.origin)}`}>
-          <h2>{s.of.agent ? <Words>{cutTo(s.of.agent)}</Words> : s.of.origin === "owner" ? "you" : "an agent"} <span class="count"><When at={s.answers[0]!.at} />{s.of.session && <> · session <Words>{cutTo(s.of.session, 60)}</Words></>} · {many(s.answers.length, "answer")}</span></h2>
+          <h2>{s.of.agent ? <Words>{cutTo(s.of.agent)}</Words> : s.of.origin === "owner" ? "you" : "an agent"} <span class="note"><When at={s.answers[0]!.at} />{s.of.session && <> · session <Words>{cutTo(s.of.session, 60)}</Words></>} · {many(s.answers.length, "answer")}</span></h2>
           <ol class="plain line">{s.answers.map((r) => <Answer key={r.id} of={r} />)}</ol>
         </section>
       ))}

@@ -71,8 +71,8 @@ export function MemoryView({ of }: { of: string }) {
       <Lineage of={m.ref} key={m.ref} begun={drawing} shown={() => draw(true)} />
 
       <div class="apparatus">
-        {x && <Rests x={x} />}
         {x && <Standing x={x} axes={axes} />}
+        {x && <Rests x={x} />}
         {evidence.reply && <EvidencePart e={evidence.reply} />}
         <Trouble error={why.error ?? evidence.error} />
         {x && <Witnesses x={x} />}

@@ -12,7 +12,7 @@ import { Save } from "./save";
 import { decide, type Left, leftAs, Outcomes } from "./several";
 import { Chip } from "./standing";
 import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
-import { Busy, figure, Imported, many, Ref, Siglum, Trouble, When, Words } from "./words";
+import { beside, brief, Busy, figure, Imported, many, Ref, Siglum, Trouble, When, Words } from "./words";
 
 type Doing = "reject" | "edit" | "merge" | undefined;
 
@@ -108,6 +108,8 @@ export function ReviewView({ place }: { place: Place }) {
               <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · {p.by ? <Words>{p.by}</Words> : p.origin === "owner" ? "you" : p.agent ? <Words>{p.agent}</Words> : `an ${p.origin}`}{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
               <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
               {p.why && <p class="reason">You are asked because {p.why}.</p>}
+              {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
+              {p.one_by_one && <p class="note">Decided by itself: it directs, or would replace what was approved.</p>}
               {p.from.how === "outside" && <p class="reason">It was written {fromText(p.from)}, in the same session. Agents are not given it as it stands until you decide.</p>}
               {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
               {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
@@ -126,7 +128,7 @@ export function ReviewView({ place }: { place: Place }) {
                     </Menu>
                   </>
                 )}
-                <Key k="j" act={q.skip}>Skip</Key>
+                <Key k="j" act={q.skip}>Next</Key>
               </div>
               <Around of={p} />
             </article>

@@ -89,7 +89,7 @@ export function TimelineView({ place }: { place: Place }) {
               <li key={e.ref}>
                 <div>
                   <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To>
-                  <div class="under"><span class="note"><Standing of={e.kind === "raw" ? { ...e, confidence: undefined } : e} /> {e.happened && dayOf(e.happened) !== dayOf(e.at!) ? <>said <When at={e.happened} /></> : <When at={e.happened ?? e.at} only="hour" />}{(e.speaker ?? e.writer) && <> · <Words>{e.speaker ?? e.writer!}</Words></>}</span></div>
+                  <div class="under"><Standing of={e.kind === "raw" ? { ...e, confidence: undefined } : e} /><span class="note">{e.happened && dayOf(e.happened) !== dayOf(e.at!) ? <>said <When at={e.happened} /></> : <When at={e.happened ?? e.at} only="hour" />}{(e.speaker ?? e.writer) && <> · <Words>{e.speaker ?? e.writer!}</Words></>}</span></div>
                   {since(e) && <p class="note since">since then: {since(e)}</p>}
                 </div>
               </li>

@@ -101,7 +101,7 @@ func (e *Lifecycle) Queue(ctx context.Context, in QueueRequest) (QueueReply, err
 		if _, err := e.views.Views(rd, words...); err != nil { // what an agent was shown is kept
 			return reply, err
 		}
-		one.From = e.queuedFrom(it, words, q.after[it.Ref.ID], voices)
+		one.From = e.queuedFrom(it, words, one.Own, q.after[it.Ref.ID], voices)
 		reply.Items = append(reply.Items, one)
 	}
 	return reply, nil
@@ -204,7 +204,7 @@ func standingOf(it *store.Item, m api.Memory, most int) views.Standing {
 
 // queuedFrom says where a memory came from: outside words, a conversation, an import, or its source.
 func (e *Lifecycle) queuedFrom(
-	it *store.Item, words []*store.Item, after string, voices func(*memory.Record) voice,
+	it *store.Item, words []*store.Item, own bool, after string, voices func(*memory.Record) voice,
 ) QueueFrom {
 	h := &it.Record.Header
 	f := QueueFrom{How: "none", Agent: h.Agent}
@@ -223,7 +223,7 @@ func (e *Lifecycle) queuedFrom(
 		f.How, f.Name = "import", aliasSource(h.Alias[0])
 	case session != "":
 		f.How, f.Name = "session", session
-	case len(words) > 0:
+	case len(words) > 0 && !own:
 		f.How, f.Name = "source", queuedWords(words[0]).Headline
 	}
 	key := []string{f.How, f.Name, f.Of, f.Agent}
