@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { once, op, Problem, type Standing, standings } from "./api";
+import { once, op, Problem, type Standing } from "./api";
 import { Difference, wouldUndo } from "./actbox";
 import { lostOnce } from "./several";
 import { visible } from "./words";
@@ -31,6 +31,9 @@ export interface Queue<T> {
   choose(key: string): void;
 }
 
+// goesOn says whether what failed is sent again by itself: the server went away, or the browser was signed out.
+const goesOn = (e: Problem) => e.status === 0 || e.status === 401;
+
 export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again: () => void, more?: boolean, seen?: Map<string, Standing>): Queue<T> {
   const [done, setDone] = useState<string[]>([]);
   const [at, setAt] = useState<{ i: number; key?: string }>({ i: 0 });
@@ -54,10 +57,8 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
       return true;
     } catch (e) {
       const error = e as Problem;
-      if (error.status === 0) {
-        names.current.set(lostOnce, "1");
-        retry.current = () => void write(make, after);
-      }
+      if (error.status === 0) names.current.set(lostOnce, "1");
+      if (goesOn(error)) retry.current = () => void write(make, after);
       set({ busy: false, said: "", error });
       return false;
     } finally {
@@ -100,8 +101,8 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
           return { said, reply: await make(headers), gone };
         } catch (e) {
           if (!wished || !ref || (e as Problem).kind !== "changed" || !names.current.has(lostOnce)) throw e;
-          const is = (await standings([ref]))[0];
-          if (!is || !wished(is)) throw e;
+          const is = await op<Standing>("show", { ref }); // with what was said of it, by which an undo knows it
+          if (!wished(is)) throw e;
           return { said, reply: is, gone };
         }
       }, (d) => {
@@ -109,7 +110,11 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
         decided(d);
       });
     },
-    several: (make) => write(() => make(names.current), decided),
+    several: (make) => write(() => make(names.current), (d) => {
+      const first = left.findIndex((t) => d.gone.includes(key(t)));
+      if (first >= 0) setAt({ i: first }); // what comes after them, or the first that is left of them
+      decided(d);
+    }),
     undo: () => write(undo, () => {
       const back = last.current.pop()!.gone;
       setDone((was) => was.filter((r) => !back.includes(r)));
@@ -127,7 +132,7 @@ export function Said<T>({ q }: { q: Queue<T> }) {
   return (
     <>
       <p class="said-done" role="status">{q.said && <>{visible(q.said)} <button type="button" class="quiet" onClick={() => void q.undo()}>undo <kbd>u</kbd></button></>}</p>
-      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {(q.error as Problem).status === 0 && "Your decision is sent once the server is back. "}{["changed", "conflict"].includes((q.error as Problem).kind) && <button type="button" onClick={q.again}>Look again</button>}</p>}
+      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {goesOn(q.error as Problem) && "Your decision is sent when that is over. "}{["changed", "conflict"].includes((q.error as Problem).kind) && <button type="button" onClick={q.again}>Look again</button>}</p>}
     </>
   );
 }

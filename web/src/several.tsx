@@ -53,7 +53,7 @@ export async function decide(act: Act, list: Standing[], seen: Map<string, Stand
         const now = new Map((await standings([...told.keys()]).catch(() => [])).map((m) => [m.ref, m]));
         const sent = other.filter((m) => names.has(lostOnce) && now.get(m.ref)?.review === asDone[act.id]);
         out.done.push(...sent.map((m) => m.ref));
-        out.replies.push(sent.map((m) => now.get(m.ref)));
+        if (sent[0]) out.replies.push(await op("show", { ref: sent[0].ref })); // with what was said of it, by which an undo knows it
         out.left.push(...other.filter((m) => !sent.includes(m)).map((m) => ({ m, why: `changed meanwhile: ${now.has(m.ref) ? standsAs(now.get(m.ref)!) : told.get(m.ref)}` })));
         part = part.filter((m) => !told.has(m.ref));
       }
