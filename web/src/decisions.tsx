@@ -43,7 +43,7 @@ function What({ of: d }: { of: Decision }) {
       {d.of.map((e) => <div key={e.ref}><End of={e} /></div>)}
       {!!d.of_more && <div class="note">and {d.of_more} more</div>}
       {d.now && <div><span class="note">now</span> <End of={d.now} /></div>}
-      {d.proposed_by && <div class="note">proposed by <Words>{d.proposed_by}</Words></div>}
+      {d.proposed_by && <div class="note">put forward by <Words>{d.proposed_by}</Words></div>}
     </>
   );
 }

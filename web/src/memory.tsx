@@ -65,7 +65,7 @@ export function MemoryView({ of }: { of: string }) {
         {beside(m.marks).filter((k) => !brief(k) && !(by && k.startsWith("replaced by"))).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
         <Acts of={m.ref} key={m.ref} />
         {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{cut(newer, 160)}</Words>”</> : undefined}</Ref>.</p>}
-        {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
+        {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable.replace("it is superseded", "it was replaced")}.</p>}
       </header>
 
       <Lineage of={m.ref} key={m.ref} begun={drawing} shown={() => draw(true)} />

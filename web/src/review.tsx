@@ -105,7 +105,7 @@ export function ReviewView({ place }: { place: Place }) {
           <List groups={waiting} now={p.ref} acts={mine} choose={(ref) => (decides(undefined), q.choose(ref))} decide={askGroup} />
           {group ? <Together key={deciding!.act + group.key} of={group} act={deciding!.act} onDone={(refs, why) => several(deciding!.act, refs, why)} onStop={() => decides(undefined)} /> : (
             <article class="item" aria-label="To be decided" aria-describedby="place">
-              <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · {p.by ? <Words>{p.by}</Words> : p.origin === "owner" ? "you" : p.agent ? <Words>{p.agent}</Words> : `an ${p.origin}`}{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
+              <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · {p.by ? <Words>{p.by}</Words> : p.origin === "owner" ? "you" : p.agent ? <Words>{p.agent}</Words> : p.origin === "import" ? "imported" : p.origin === "tool" ? "a tool" : "an agent"}{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
               <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
               {p.why && <p class="reason">You are asked because {p.why}.</p>}
               {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}

@@ -83,7 +83,7 @@ export function TimelineView({ place }: { place: Place }) {
       {r && !all.length && <p class="note">{asOf || kind ? "Nothing was recorded by then, or of this kind." : <>Nothing was recorded yet. <To to="/begin">Connect an agent or import</To> to fill it.</>}</p>}
       {days(all).map(([at, list]) => (
         <section key={at} class="day" aria-label={at}>
-          <h2>Recorded <When at={list[0]!.at} only="day" /></h2>
+          <h2><When at={list[0]!.at} only="day" /></h2>
           <ol class="plain">
             {list.map((e) => (
               <li key={e.ref}>
