@@ -74,7 +74,8 @@ func readWaits(ctx context.Context, e *engine.Engine) (waits, error) {
 	}
 	l := &c.Conflicts[0]
 	oldest := waitOne{
-		Ref: l.New.Ref, Type: cutKind(l.New.Ref), Text: l.New.Headline, At: cmp.Or(l.New.At, l.New.CreatedAt), made: l.CreatedAt,
+		Ref: l.New.Ref, Type: cutKind(l.New.Ref), Text: l.New.Headline, At: cmp.Or(l.New.At, l.New.CreatedAt),
+		made: l.CreatedAt,
 	}
 	conflicts := waitGroup{From: engine.QueueFrom{How: howConflicts}, Count: out.Conflicts, First: []waitOne{oldest}}
 	at := slices.IndexFunc(out.Groups, func(g waitGroup) bool { return g.First[0].made > l.CreatedAt })
@@ -96,7 +97,8 @@ func cutKind(ref string) string {
 
 // fromWords are the words before the name of where memories came from. groups.tsx has the same.
 var fromWords = map[string]string{
-	"outside": "after reading ", "session": "session ", "import": "imported from ", "source": "from ", "none": "without a conversation",
+	"outside": "after reading ", "session": "session ", "import": "imported from ", "source": "from ",
+	"none":      "without a conversation",
 	"conflicts": "Conflicts",
 }
 
@@ -112,7 +114,8 @@ func (g *waitGroup) href() string {
 func (b *markup) needs(w *waits, ago func(string)) {
 	b.put(`<section aria-labelledby="needs"><div class="row"><h2 id="needs">Needs you</h2>`)
 	if w.Count > 0 {
-		b.say(`<p class="note">%s</p><span class="push"></span><a class="go" href="/review">Review all</a>`, memories(w.Count, w.More))
+		b.say(`<p class="note">%s</p><span class="push"></span><a class="go" href="/review">Review all</a>`,
+			memories(w.Count, w.More))
 	}
 	b.put(`</div>`)
 	if w.Count+w.Conflicts == 0 {

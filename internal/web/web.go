@@ -13,8 +13,8 @@ import (
 // addresses are those within the page. Each shows the same document, which
 // finds out by the address what to show.
 var addresses = []string{
-	"/search", "/memory/{ref}", "/review", "/conflicts", "/decisions", "/given", "/blast", "/people", "/begin", "/timeline",
-	"/pack", "/health",
+	"/search", "/memory/{ref}", "/review", "/conflicts", "/decisions", "/given", "/blast", "/people", "/begin",
+	"/timeline", "/pack", "/health",
 }
 
 // policy is what a browser may load for the page: nothing but what we serve.

@@ -46,7 +46,7 @@ export function List({ groups, now, acts, choose, decide }: Listed) {
         <section key={g.key} aria-label={g.label} class="batch">
           <header>
             <h2>{g.name} <span class="note">{g.items[0]!.from.agent && <><Words>{cutTo(g.items[0]!.from.agent!, 40)}</Words> · </>}{figure(g.items.length)}</span></h2>
-            {acts && together(g).length > 1 && <button type="button" class="quiet" onClick={() => decide("approve", g)} >All <span class="sr">of {g.label}</span><kbd aria-hidden="true">A</kbd></button>}
+            {acts && together(g).length > 1 && <button type="button" class="quiet" onClick={() => decide("approve", g)} >All <span class="sr">of <Words>{g.label}</Words></span><kbd aria-hidden="true">A</kbd></button>}
           </header>
           <ol class="plain">
             {g.items.map((p) => (

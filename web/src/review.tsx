@@ -3,7 +3,7 @@ import { op, picture, type Result, type Standing } from "./api";
 import { actOn } from "./actbox";
 import { acts, byKey } from "./acts";
 import { Around, around, forgetAround } from "./around";
-import { fromText, type QueueItem } from "./from";
+import { fromText, FromWords, type QueueItem } from "./from";
 import { type Group, grouped, type Grouping, groupings, List, together, Together } from "./groups";
 import { Menu } from "./menu";
 import { go, memoryPath, type Place, To } from "./route";
@@ -94,7 +94,7 @@ export function ReviewView({ place }: { place: Place }) {
         <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>
         {p && <Save name="stemma-review" what="what waits for review" lines={() => q.list.map((m) => ({ ref: m.ref, kind: m.type, text: m.text ?? m.headline, why: m.why, from: fromText(m.from), words: m.words?.map((w) => w.headline).join(" | "), by_itself: !!m.one_by_one, tier: m.tier, trust: m.trust, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, at: m.at, created_at: m.created_at }))} />}</div>
-      {only && <p class="note">{of ? <>Only {fromText(of.from)}. </> : "Nothing of that group waits any more. "}<To to="/review">All that waits</To></p>}
+      {only && <p class="note">{of ? <>Only <FromWords of={of.from} />. </> : "Nothing of that group waits any more. "}<To to="/review">All that waits</To></p>}
       <Said q={q} />
       {left.length > 0 && <Outcomes list={left} close={() => leave([])} />}
       <Trouble error={asked.error} again={asked.again} />
@@ -110,7 +110,7 @@ export function ReviewView({ place }: { place: Place }) {
               {p.why && <p class="reason">You are asked because {p.why}.</p>}
               {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
               {p.one_by_one && <p class="note">Decided by itself: it directs, or would replace what was approved.</p>}
-              {p.from.how === "outside" && <p class="reason">It was written {fromText(p.from)}, in the same session. Agents are not given it as it stands until you decide.</p>}
+              {p.from.how === "outside" && <p class="reason">It was written <FromWords of={p.from} />, in the same session. Agents are not given it as it stands until you decide.</p>}
               {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
               {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
               {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}

@@ -263,7 +263,8 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 
 // writers are who wrote a record where no name says it.
 var writers = map[memory.Origin]string{
-	memory.OriginOwner: "you", memory.OriginAgent: "an agent", memory.OriginTool: "a tool", memory.OriginImport: "imported",
+	memory.OriginOwner: "you", memory.OriginAgent: "an agent", memory.OriginTool: "a tool",
+	memory.OriginImport: "imported",
 }
 
 func showNodeRating(n *PictureNode, v *trust.Rating) {
