@@ -2,7 +2,7 @@ import { render, type VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Found, type FoundReply, picture } from "./api";
 import { Bulk, type Choice, useChoice } from "./bulk";
-import { Facets, members } from "./facets";
+import { Facets, levelWords, members } from "./facets";
 import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
@@ -284,7 +284,7 @@ function Pick({ name, label, q, from }: { name: string; label: string; q: URLSea
     <label>{label}
       <select name={name}>
         <option value="">any</option>
-        {(now && !from.includes(now) ? [now, ...from] : from).map((o) => <option key={o} value={o} selected={now === o}>{o}</option>)}
+        {(now && !from.includes(now) ? [now, ...from] : from).map((o) => <option key={o} value={o} selected={now === o}>{name === "min_level" ? (levelWords[o] ?? o) : o}</option>)}
       </select>
     </label>
   );

@@ -203,6 +203,7 @@ test("one vocabulary of four for how a memory stands, in every view", async () =
   for (const view of ["/", "/review", "/conflicts", "/search?q=orders&all=1", "/decisions", "/given", "/timeline", "/people?name=Alice", "/pack?q=orders", `/blast?target=${refs.rumour}`, `/memory/${refs.batch}`, `/memory/${refs.loops}`, `/memory/${refs.missing}`, `/memory/${refs.heard}`]) {
     await v.to(view);
     if (view.startsWith("/search")) await page.locator(".chip").first().click();
+    if (view.startsWith("/search")) assert.doesNotMatch(await page.locator(".facets").innerText(), others);
     const found = await page.evaluate(() => {
       const words = [...document.querySelectorAll("main .chip, main .mark, main .flag")].flatMap((e) => e.textContent.split(" · ")), own = document.querySelector("main").cloneNode(true);
       own.querySelectorAll("bdi, .said, textarea, input").forEach((e) => e.remove()); // what others say
@@ -215,6 +216,7 @@ test("one vocabulary of four for how a memory stands, in every view", async () =
     const other = others.exec(found.text);
     assert.equal(other && found.text.slice(Math.max(0, other.index - 60), other.index + 60), null, `${view} has another word`);
   }
+  assert.doesNotMatch(await (await v.page.goto(`${server.url}/plain/${refs.loops}`)).text(), others);
   for (const w of ["approved", "not reviewed", "external", "disputed"]) assert.ok(seen.has(w), `${w} is nowhere`);
   assert.deepEqual(v.wrong, []);
   await v.end();
