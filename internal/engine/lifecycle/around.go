@@ -105,6 +105,10 @@ func (e *Lifecycle) Around(ctx context.Context, in AroundRequest) (AroundReply, 
 // talks shows captured words with the turns around them: those of one conversation together.
 func (e *Lifecycle) talks(rd *trust.Reading, words []*store.Item) ([]Talk, error) {
 	out := []Talk{}
+	spaces, err := e.ReadSpaces(rd)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
 	for len(words) > 0 {
 		h := &words[0].Record.Header
 		var said, others []*store.Item
@@ -119,7 +123,7 @@ func (e *Lifecycle) talks(rd *trust.Reading, words []*store.Item) ([]Talk, error
 		words = others
 		t := Talk{Session: h.Session, Agent: h.Agent}
 		part := part{said: said}
-		if h.Session != "" {
+		if h.Session != "" && slices.Contains(spaces, h.Space) { // no neighbours of what lies where one does not read
 			if err := e.around(rd, h, &part); err != nil {
 				return nil, err
 			}
