@@ -36,7 +36,8 @@ func queue(t *testing.T, e *engine.Engine, in engine.QueueRequest) (list []engin
 // of its conversation.
 func TestQueueHasTheWordsBehind(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })
-	one, two := turnOf(t, p.Agent, "monday", "Dana", "the harbour was painted red"), turnOf(t, p.Agent, "monday", "Sam", "it was blue")
+	one := turnOf(t, p.Agent, "monday", "Dana", "the harbour was painted red")
+	two := turnOf(t, p.Agent, "monday", "Sam", "it was blue")
 	other := turnOf(t, p.Agent, "friday", "Mira", "the quay is new")
 	first, second := promote(t, p.Agent, "painting the harbour", one), promote(t, p.Agent, "it had been blue", two)
 	above, err := p.Agent.Consolidate(t.Context(), api.ConsolidateRequest{
@@ -86,11 +87,11 @@ func TestQueueOneByOne(t *testing.T) {
 		add(t, p.Agent, "playbook", "paint it"):           true,
 		revise(t, p.Agent, mine, "the quay is grey now"):  false,
 	}
-	if w, err := p.Agent.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "the harbour is blue"}}); err != nil {
+	w, err := p.Agent.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "the harbour is blue"}})
+	if err != nil {
 		t.Fatal(err)
-	} else {
-		want[w.Ref] = true
 	}
+	want[w.Ref] = true
 	long, err := p.Agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{
 		Kind: "note", Text: strings.Repeat("words of many ", 9000),
 	}})
