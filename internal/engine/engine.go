@@ -126,6 +126,8 @@ type (
 
 // What the faces of this repository alone are given, or are asked with.
 type (
+	AroundReply        = lifecycle.AroundReply
+	AroundRequest      = lifecycle.AroundRequest
 	AutoSync           = exchange.AutoSync
 	AutoSynced         = exchange.AutoSynced
 	Facet              = recall.Facet
@@ -141,6 +143,10 @@ type (
 	PictureReply       = mind.PictureReply
 	PictureRequest     = mind.PictureRequest
 	PictureRoot        = mind.PictureRoot
+	QueueFrom          = lifecycle.QueueFrom
+	QueueItem          = lifecycle.QueueItem
+	QueueReply         = lifecycle.QueueReply
+	QueueRequest       = lifecycle.QueueRequest
 	Place              = core.Place
 	RecoverFileReply   = care.RecoverFileReply
 	RecoverFileRequest = care.RecoverFileRequest

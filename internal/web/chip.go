@@ -11,8 +11,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// chip returns the one word that matters most for a memory, and the class of its colour: what status in standing.tsx
-// says.
+// chip returns how a memory stands, and the class of its colour: what status in standing.tsx says. There are four words
+// for how one stands. One that is not given any more has what happened to it instead.
 func chip(m *api.Result) (word, tone string) {
 	const good, bad, waits, gone, usual = "good", "bad", "waits", "gone", "plain"
 	approved := m.Review == "approved"
@@ -20,31 +20,39 @@ func chip(m *api.Result) (word, tone string) {
 	case m.Until != "" && (m.Hidden == "" || m.Hidden == standing.Over):
 		return heldUntil(m.Until), gone
 	case m.Hidden != "":
-		if slices.Contains([]string{"forgotten", "purged"}, m.Hidden) {
-			return m.Hidden, gone
+		if slices.Contains([]string{"rejected", "quarantined"}, m.Hidden) {
+			return m.Hidden, bad
 		}
-		return m.Hidden, bad
+		return happened(m.Hidden), gone
 	case m.Disputed:
 		return "disputed", bad
 	case approved && m.Actionable:
 		return "approved", good
 	case m.Tainted || m.Unverified:
 		if approved {
-			return "approved, unverified sources", bad
+			return "approved, external", waits
 		}
-		return "unverified", waits
-	case approved:
-		return "approved", good
+		return "external", waits
+	case approved, m.Review == "" && m.Actionable:
+		return "approved", good // a person's own word needs no other one
 	case m.Type == string(memory.KindRaw):
-		return "as captured", usual
-	case m.Review == "pending":
-		return "not reviewed", waits
-	case m.Tier == "":
-		return "unrated", usual
-	case m.Tier == "grounded":
-		return m.Tier, good
+		return "capture", usual
 	}
-	return m.Tier, usual
+	return "not reviewed", waits
+}
+
+// happened says what happened to a memory that is not given any more.
+func happened(hidden string) string {
+	if hidden == "superseded" || hidden == "outranked" {
+		return "replaced"
+	}
+	return hidden
+}
+
+// stateMarks are marks that the chip says.
+var stateMarks = map[string]bool{
+	"unverified": true, "external": true, "disputed": true, "rejected": true, "quarantined": true, "forgotten": true,
+	"purged": true,
 }
 
 // heldUntil says of a memory that is over until when it held.

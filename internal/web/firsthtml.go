@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -96,8 +97,12 @@ func (b *markup) front(d firstData, now time.Time) {
 	if empty {
 		class = ` class="sr"`
 	}
-	b.put(`<div class="front"><section aria-labelledby="newest"><div class="row"><h2 id="newest"` + class +
-		`>Newest</h2><span class="news" role="status"></span></div>`)
+	b.put(`<div class="front"><div>`)
+	if !empty {
+		b.needs(&d.Front.Waits, func(at string) { b.time(at, now) })
+	}
+	b.put(`<section aria-labelledby="newest"><div class="row"><h2 id="newest"` + class +
+		`>New</h2><span class="news" role="status"></span></div>`)
 	if empty {
 		b.put(strings.TrimSpace(emptyStore))
 	}
@@ -108,7 +113,7 @@ func (b *markup) front(d firstData, now time.Time) {
 	for i := range list {
 		b.item(&list[i], d.Me.Acts, now)
 	}
-	b.put(`</ol></section><section aria-labelledby="waits"><h2 id="waits">Waiting for you</h2>`)
+	b.put(`</ol></section></div><section aria-labelledby="waits"><h2 id="waits">In numbers</h2>`)
 	b.tallies(&s, empty)
 	b.put(`</section></div>`)
 }
@@ -122,7 +127,7 @@ const (
 // tallies writes what waits, and what the store has.
 func (b *markup) tallies(s *api.StatusReply, empty bool) {
 	b.say(`<dl class="tally"><dt><a href="/review">to review</a></dt><dd>%s</dd>`+
-		`<dt><a href="/review">held back after outside words</a></dt><dd>%s</dd>`+
+		`<dt><a href="/review">after outside words</a></dt><dd>%s</dd>`+
 		`<dt><a href="/conflicts">conflicts</a></dt><dd>%s</dd>`+
 		`<dt><a href="/conflicts">proposals for you</a></dt><dd>%s</dd><dt>proposals for agents</dt><dd>%s</dd>`+
 		`<dt>about code, to verify</dt><dd>%s</dd>`+
@@ -166,7 +171,7 @@ func (b *markup) item(r *engine.FoundResult, acts bool, now time.Time) {
 	b.note(r, now)
 	b.put(`</span></div>`)
 	for _, m := range r.Marks {
-		if !brief(m) && !slices.Contains(r.Undecided, m) {
+		if !brief(m) && !stateMarks[m] && !slices.Contains(r.Undecided, m) {
 			b.put(`<p class="note">`)
 			b.words(m)
 			b.put(`</p>`)
@@ -186,20 +191,12 @@ func (b *markup) note(r *engine.FoundResult, now time.Time) {
 		b.words(r.Speaker)
 		b.put(` · `)
 	}
-	at := r.At
-	if at == "" {
-		at = r.CreatedAt
-	}
-	if t, err := time.Parse(time.RFC3339Nano, at); err != nil {
-		b.say(`%s`, at)
-	} else {
-		b.say(`<time datetime="%s">%s</time>`, at, ago(t, now))
-	}
+	b.time(cmp.Or(r.At, r.CreatedAt), now)
 	if r.From != "" {
 		b.say(` · from %s`, r.From)
 	}
 	for _, m := range r.Marks {
-		if brief(m) {
+		if brief(m) && !stateMarks[m] {
 			b.put(` · `)
 			b.words(m)
 		}
@@ -212,6 +209,15 @@ func (b *markup) note(r *engine.FoundResult, now time.Time) {
 		b.say(` · <a href="/search?tag%s=%s">#`, exactly, part(t))
 		b.words(t)
 		b.put(`</a>`)
+	}
+}
+
+// time writes how long ago something was.
+func (b *markup) time(at string, now time.Time) {
+	if t, err := time.Parse(time.RFC3339Nano, at); err != nil {
+		b.say(`%s`, at)
+	} else {
+		b.say(`<time datetime="%s">%s</time>`, at, ago(t, now))
 	}
 }
 

@@ -14,19 +14,19 @@ func TestChip(t *testing.T) {
 		of         api.Result
 		word, tone string
 	}{
-		{api.Result{}, "unrated", "plain"},
-		{api.Result{Type: "raw", Review: "pending"}, "as captured", "plain"},
-		{api.Result{Tier: "grounded"}, "grounded", "good"},
-		{api.Result{Tier: "inferred"}, "inferred", "plain"},
+		{api.Result{}, "not reviewed", "waits"},
+		{api.Result{Type: "raw", Review: "pending"}, "capture", "plain"},
+		{api.Result{Tier: "grounded", Actionable: true}, "approved", "good"},
 		{api.Result{Tier: "inferred", Review: "pending"}, "not reviewed", "waits"},
 		{api.Result{Review: "approved"}, "approved", "good"},
-		{api.Result{Review: "approved", Tainted: true}, "approved, unverified sources", "bad"},
+		{api.Result{Review: "approved", Tainted: true}, "approved, external", "waits"},
 		{api.Result{Review: "approved", Tainted: true, Actionable: true}, "approved", "good"},
-		{api.Result{Review: "pending", Unverified: true}, "unverified", "waits"},
+		{api.Result{Review: "pending", Unverified: true}, "external", "waits"},
+		{api.Result{Type: "raw", Tainted: true}, "external", "waits"},
 		{api.Result{Review: "approved", Actionable: true, Disputed: true}, "disputed", "bad"},
 		{api.Result{Hidden: "rejected", Disputed: true}, "rejected", "bad"},
 		{api.Result{Hidden: "purged"}, "purged", "gone"},
-		{api.Result{Hidden: "superseded", Until: "2020-03-03T12:00:00Z"}, "superseded", "bad"},
+		{api.Result{Hidden: "superseded", Until: "2020-03-03T12:00:00Z"}, "replaced", "gone"},
 		{api.Result{Hidden: "over", Until: "2020-03-03T23:30:00-05:00"}, "held until 4 Mar 2020", "gone"},
 		{api.Result{Until: "some day"}, "held until some day", "gone"},
 	} {

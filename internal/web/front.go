@@ -22,6 +22,7 @@ const newestShown = 12
 
 // A front is what the first view shows before anything is asked.
 type front struct {
+	Waits  waits                `json:"waits"`
 	Newest []engine.FoundResult `json:"newest"`
 	Status api.StatusReply      `json:"status"`
 }
@@ -47,7 +48,7 @@ func (p *pages) first(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	before, after, _ := bytes.Cut(all[p.document(r)].plain, []byte(endOfPage))
-	before = bytes.Replace(before, []byte("<title>"), []byte("<title>search · "), 1)
+	before = bytes.Replace(before, []byte("<title>"), []byte("<title>queue · "), 1)
 	_, _ = w.Write(append(before, beforeFront(theme, p.chosen(r))...)) // who hung up does not read
 	_ = http.NewResponseController(w).Flush()                          // one that cannot sends all of it later
 	view, err := p.firstView(r)
@@ -97,7 +98,7 @@ func (p *pages) front(w http.ResponseWriter, r *http.Request) {
 	send(w, view)
 }
 
-// readFront reads what the first view shows: its list and its counts at the same time.
+// readFront reads what the first view shows: its lists, and its counts at the same time.
 func readFront(ctx context.Context, e *engine.Engine) (front, error) {
 	type counted struct {
 		status api.StatusReply
@@ -114,13 +115,24 @@ func readFront(ctx context.Context, e *engine.Engine) (front, error) {
 		ask.Kind = string(memory.KindRaw)
 		found, err = e.Found(ctx, ask)
 	}
+	needs, failed := readWaits(ctx, e)
 	c := <-counts // the engine is not left while it reads
-	return front{found.Results, c.status}, cmp.Or(err, c.err)
+	return front{needs, found.Results, c.status}, cmp.Or(err, c.err, failed)
 }
 
 // found serves a search with facets.
 func (p *pages) found(w http.ResponseWriter, r *http.Request) {
 	answer(p, w, r, func(e *engine.Engine, in engine.FoundRequest) (any, error) { return e.Found(r.Context(), in) })
+}
+
+// queue serves what waits for a person.
+func (p *pages) queue(w http.ResponseWriter, r *http.Request) {
+	answer(p, w, r, func(e *engine.Engine, in engine.QueueRequest) (any, error) { return e.Queue(r.Context(), in) })
+}
+
+// around serves what stands beside a memory that waits.
+func (p *pages) around(w http.ResponseWriter, r *http.Request) {
+	answer(p, w, r, func(e *engine.Engine, in engine.AroundRequest) (any, error) { return e.Around(r.Context(), in) })
 }
 
 // subject serves what memories say of one name.

@@ -109,7 +109,7 @@ func (p *pages) write(
 
 // resultWords shows how a result stands: the marks that a search gives, and the three axes.
 func resultWords(r *api.Result) string {
-	parts := slices.Clone(r.Marks)
+	parts := marked(r.Marks)
 	if r.Weak {
 		parts = append(parts, "weak")
 	}
@@ -118,7 +118,18 @@ func resultWords(r *api.Result) string {
 	}
 	parts = append(parts, nonempty(r.Tier)...)
 	return shown(strings.Join(append(parts,
-		fmt.Sprintf("trust %.2f %s", r.Trust, r.Level), fmt.Sprintf("confidence %.2f", r.Confidence)), " · "))
+		fmt.Sprintf("trust %.2f", r.Trust), fmt.Sprintf("confidence %.2f", r.Confidence)), " · "))
+}
+
+// marked are marks in the words of the page: there are four for how a memory stands.
+func marked(marks []string) []string {
+	out := slices.Clone(marks)
+	for i, m := range out {
+		if m == "unverified" {
+			out[i] = "not reviewed"
+		}
+	}
+	return out
 }
 
 func nonempty(all ...string) []string {
@@ -127,9 +138,9 @@ func nonempty(all ...string) []string {
 
 // stateWords shows the marks and the three axes side by side.
 func stateWords(m api.Memory) string {
-	parts := append(slices.Clone(m.Marks), nonempty(m.Tier)...)
+	parts := append(marked(m.Marks), nonempty(m.Tier)...)
 	if m.Trust != nil {
-		parts = append(parts, fmt.Sprintf("trust %.2f %s", *m.Trust, m.Level))
+		parts = append(parts, fmt.Sprintf("trust %.2f", *m.Trust))
 	}
 	return strings.Join(append(parts, fmt.Sprintf("confidence %.2f", m.Confidence)), " · ")
 }
@@ -142,7 +153,7 @@ func branches(nodes []*api.Node) []branch {
 		case n.Seen:
 			b.Words, b.Note = b.Ref[:len(n.Type)+9], "in full elsewhere"
 		case len(n.Marks) > 0:
-			b.Note = strings.Join(n.Marks, " · ")
+			b.Note = strings.Join(marked(n.Marks), " · ")
 		case n.Inferred:
 			b.Note = "inferred"
 		}

@@ -52,7 +52,7 @@ func (p plain) memory(b *strings.Builder) {
 		trust = fmt.Sprintf("%.2f", *m.Trust)
 	}
 	stands := ""
-	for _, mark := range p.Marks {
+	for _, mark := range marked(p.Marks) {
 		stands += " · " + mark
 	}
 	said := ""
@@ -64,10 +64,10 @@ func (p plain) memory(b *strings.Builder) {
         <h1>%s</h1>
         <dl class="tally across">
           <dt>tier</dt><dd>%s</dd>
-          <dt>trust</dt><dd>%s %s</dd>
+          <dt>trust</dt><dd>%s</dd>
           <dt>confidence</dt><dd>%.2f</dd>
         </dl>`, escaped(m.Type, m.Ref, cmp.Or(m.At, m.CreatedAt), m.Source, stands, p.Title, tier, trust,
-		m.Level, m.Confidence)...)
+		m.Confidence)...)
 	b.WriteString(said)
 }
 

@@ -13,7 +13,8 @@ import (
 // addresses are those within the page. Each shows the same document, which
 // finds out by the address what to show.
 var addresses = []string{
-	"/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/people", "/begin", "/timeline", "/pack", "/health",
+	"/search", "/memory/{ref}", "/review", "/conflicts", "/decisions", "/given", "/blast", "/people", "/begin",
+	"/timeline", "/pack", "/health",
 }
 
 // policy is what a browser may load for the page: nothing but what we serve.
@@ -30,6 +31,8 @@ func Handler(c Config) http.Handler {
 	mux.HandleFunc("GET /{$}", p.first)
 	mux.HandleFunc("GET /ui/front", p.front)
 	mux.HandleFunc("POST /ui/found", p.found)
+	mux.HandleFunc("POST /ui/queue", p.queue)
+	mux.HandleFunc("POST /ui/around", p.around)
 	mux.HandleFunc("POST /ui/subject", p.subject)
 	mux.HandleFunc("POST /ui/setup", p.forOwner(p.setup))
 	mux.Handle("POST /ui/connect", access.OnlyMeant(p.forOwner(p.connect)))

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { asks, type Blast, once, op, picture, Problem, type Standing, standings, tagged } from "./api";
 import { type Act, acts, type Input, possible, standsAs } from "./acts";
 import { difference } from "./diff";
+import { Menu } from "./menu";
 import { Radius } from "./radius";
 import { changed, leave, useAsk, useMe, writing } from "./use";
 import { Busy, cut, short, Siglum, visible, When, Words } from "./words";
@@ -247,13 +248,14 @@ function Subject({ m }: { m: Standing }) {
   );
 }
 
-// Buttons are the acts that are possible on a memory, each with its key.
-export function Buttons({ m, choose }: { m: Standing; choose: (a: Act) => void }) {
+// Buttons are the acts that are possible on a memory, each with its key: all, or the first ones and a menu.
+export function Buttons({ m, choose, first }: { m: Standing; choose: (a: Act) => void; first?: number }) {
+  const all = possible(m), most = first ?? all.length;
+  const one = (a: Act) => <button key={a.id} type="button" class={a.id === "approve" ? "main" : ""} aria-keyshortcuts={a.key} title={a.says} onClick={() => choose(a)}>{a.name} <kbd aria-hidden="true">{a.key}</kbd></button>;
   return (
     <div class="acts" role="group" aria-label="Acts">
-      {possible(m).map((a) => (
-        <button key={a.id} type="button" class={a.id === "approve" ? "main" : ""} aria-keyshortcuts={a.key} title={a.says} onClick={() => choose(a)}>{a.name} <kbd aria-hidden="true">{a.key}</kbd></button>
-      ))}
+      {all.slice(0, most).map(one)}
+      {all.length > most && <Menu>{all.slice(most).map(one)}</Menu>}
     </div>
   );
 }

@@ -79,11 +79,11 @@ async function copy(text: string): Promise<void> {
 // standsAs says in words how a memory stands.
 export function standsAs(m: Standing): string {
   const parts = [];
-  if (m.superseded_by) parts.push("replaced by a newer revision");
+  if (m.superseded_by) parts.push("replaced");
   else if (m.hidden) parts.push(m.hidden);
   else if (past(m.valid_until)) parts.push(heldUntil(m.valid_until));
   if (m.review && m.review !== m.hidden) parts.push(m.review === "pending" ? "not reviewed" : m.review);
   if (m.disputed) parts.push("disputed");
-  if (m.tainted) parts.push("tainted");
+  if (m.tainted) parts.push("external");
   return parts.join(", ") || "current";
 }

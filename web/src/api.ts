@@ -123,6 +123,7 @@ export interface Memory extends Axes {
   valid_from?: string;
   valid_until?: string;
   author: string;
+  by?: string; // who wrote it, where another person did
   agent?: string;
   origin: string;
   actionable: boolean;
@@ -164,10 +165,10 @@ export interface Blast extends Drawing {
   survives: Affected[];
 }
 
-export interface Source { ref: string; headline: string; text?: string; at?: string }
+export interface Source { ref: string; headline: string; text?: string; speaker?: string; at?: string }
 export interface Condition { name: string; met: boolean; says: string }
 
-export interface LinkEnd { ref: string; headline: string; text?: string; at?: string; created_at?: string; hidden?: string; marks?: string[] }
+export interface LinkEnd { ref: string; headline: string; text?: string; speaker?: string; by?: string; at?: string; created_at?: string; hidden?: string; marks?: string[] }
 export interface LinkView {
   ref: string;
   relation: string;
@@ -185,7 +186,9 @@ export interface Node extends Axes {
   kind: string;
   words: string;
   at?: string;
+  said?: string; // when it was said or happened, where that is another time
   speaker?: string;
+  writer?: string; // who wrote it
   actionable?: boolean;
   hidden?: string;
   until?: string; // the day until which it held, where it does not hold now

@@ -1,15 +1,24 @@
 import { standsAs } from "./acts";
-import { type Drawing, type LinkEnd, type LinkView, op, picture, Problem, type Standing, standings } from "./api";
+import { Difference } from "./actbox";
+import { type LinkEnd, type LinkView, op, Problem, type Standing, standings } from "./api";
+import { around } from "./around";
+import { cutTo } from "./from";
+import { Menu } from "./menu";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { go, type Place, To } from "./route";
 import { Save } from "./save";
 import { changedSince } from "./several";
+import { Chip } from "./standing";
 import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
-import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
+import { beside, Busy, kindOf, many, Ref, Siglum, Trouble, When, Words } from "./words";
 
 interface Open { conflicts: LinkView[]; more?: boolean }
 
 const undecided = (l: LinkView) => l.state === "open" || l.state === "proposed";
+
+// What was found, and how, in words.
+const found: Record<string, string> = { contradict: "They contradict each other", update: "The newer one may replace the older", extend: "The newer one adds to the older", derive: "The newer one follows from the older" };
+const by = (detector = "") => (detector.startsWith("rules") ? "Found by comparing their words." : detector === "model" ? "A model found it." : detector.startsWith("said") ? "It was said again in other words." : detector === "person" || detector === "owner" ? "A person linked them." : "");
 
 const decided = (m: Standing) => (m.superseded_by ? "decided: one was kept" : m.review === "rejected" ? "dismissed" : m.review === "approved" ? "decided: both were kept" : "open again");
 
@@ -29,7 +38,6 @@ export function ConflictsView({ place }: { place: Place }) {
   const q = useQueue(asked.reply?.conflicts, (l) => l.ref, asked.again, asked.reply?.more);
   const l = q.now;
   const [merging, merges] = useOf<true>(l?.ref);
-  const ends = useAsk(l ? (s) => picture<Drawing>("graph", { only: [l.old.ref, l.new.ref] }, s) : null, [l?.ref]);
   // what is decided on is the link and its two memories as they were shown
   const seen = useAsk(l ? (s) => standings([l.ref, l.old.ref, l.new.ref], s) : null, [asked.reply, l?.ref]);
   const decide = (what: string, how: Record<string, unknown>) => l && void q.act(what, async (headers) => {
@@ -47,11 +55,11 @@ export function ConflictsView({ place }: { place: Place }) {
   };
   const move = { s: q.skip, j: q.skip, k: q.back };
   useKeys(!mine ? move : merging ? { ...move, Escape: () => merges(undefined) } : { ...move, ...acts, u: () => void q.undo() });
-  const axes = (end: LinkEnd) => ends.reply?.nodes.find((n) => n.ref === end.ref);
+  const is = new Map((seen.reply ?? []).map((m) => [m.ref, m]));
 
   return (
     <section aria-labelledby="conflicts" class="queue">
-      <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p><span class="push" />
+      <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.total, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p><span class="push" />
         {l && <Save name="stemma-conflicts" what="these conflicts" lines={async () => (await ask(of, all, undefined, -1)).conflicts.map((c) => ({ ref: c.ref, relation: c.relation, old: c.old.ref, old_text: c.old.text ?? c.old.headline, new: c.new.ref, new_text: c.new.text ?? c.new.headline, reason: c.reason, confidence: c.confidence, detector: c.detector, state: c.state, created_at: c.created_at }))} />}</div>
       {of ? <p class="note">Of one memory: <Ref to={of} />. <To to="/conflicts">All conflicts</To></p> : (
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => go(e.currentTarget.checked ? "/conflicts?all=1" : "/conflicts", true)} /> also what needs no decision</label>
@@ -62,12 +70,13 @@ export function ConflictsView({ place }: { place: Place }) {
       {asked.reply && !l && <p class="done">No open conflicts. Memories that contradict or may replace each other wait here{of || all ? "" : " when the policy asks you about them"}.</p>}
       {l && (
         <article class="item" aria-label="To be decided">
-          <p class="overline">{l.relation === "contradict" ? "They contradict each other" : l.relation === "update" ? "The new one may replace the old" : l.relation}, {two(l.confidence)} sure{l.detector && <>, found by <Words>{l.detector}</Words></>} · <Ref to={l.ref} /></p>
-          {l.reason && <p class="reason"><Words>{l.reason}</Words></p>}
+          <h2>{found[l.relation] ?? l.relation}</h2>
+          <p class="reason">{l.reason && <><Words>{l.reason}</Words>. </>}<span class="note">{by(l.detector)} <Ref to={l.ref}>the record of it</Ref></span></p>
           <div class="pair">
-            <Side title="Old" end={l.old} other={l.new} of={axes(l.old)} />
-            <Side title="New" end={l.new} other={l.old} of={axes(l.new)} />
+            <Side title="Older" end={l.old} other={l.new} is={is.get(l.old.ref)} />
+            <Side title="Newer" end={l.new} other={l.old} is={is.get(l.new.ref)} />
           </div>
+          <Difference before={l.old.text ?? l.old.headline} after={l.new.text ?? l.new.headline} />
           {merging && <Ask label="Text that replaces both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(undefined)} />}
           <div class="acts">
             {mine && (
@@ -75,8 +84,10 @@ export function ConflictsView({ place }: { place: Place }) {
                 <Key k="o" act={acts.o}>Keep old</Key>
                 <Key k="n" act={acts.n}>Keep new</Key>
                 <Key k="b" act={acts.b}>Keep both</Key>
-                <Key k="m" act={acts.m}>Merge</Key>
-                <Key k="d" act={acts.d}>Dismiss</Key>
+                <Menu>
+                  <Key k="m" act={acts.m}>Merge</Key>
+                  <Key k="d" act={acts.d}>Dismiss: they have nothing to do with each other</Key>
+                </Menu>
               </>
             )}
             <Key k="s" act={q.skip}>Skip</Key>
@@ -87,15 +98,20 @@ export function ConflictsView({ place }: { place: Place }) {
   );
 }
 
-function Side({ title, end, other, of }: { title: string; end: LinkEnd; other: LinkEnd; of?: Drawing["nodes"][number] }) {
+// Side is one of the two: when it was said, by whom, and the words that it comes from.
+function Side({ title, end, other, is }: { title: string; end: LinkEnd; other: LinkEnd; is?: Standing }) {
   const pair = other.ref.slice(0, other.ref.indexOf(":") + 9); // that the two are a pair is said above them
+  const behind = useAsk(() => around(end.ref), [end.ref]);
+  const turns = behind.reply?.ref === end.ref ? behind.reply.talks.flatMap((t) => t.turns.filter((u) => u.behind)) : [];
+  const who = end.speaker ?? end.by ?? is?.agent;
   return (
     <div class="side">
-      <h2>{title}</h2>
-      <p class="overline"><Siglum kind={kindOf(end.ref)} /> <Ref to={end.ref} /> · <When at={end.at ?? end.created_at} /> <Marks hidden={end.hidden} /></p>
+      <h2>{title} <span class="note"><When at={end.at ?? end.created_at} /></span></h2>
       <p class="item-words"><Words>{end.text ?? end.headline}</Words></p>
-      {end.marks?.map((m) => m !== end.hidden && !m.includes(pair) && <p key={m} class="note"><Words>{m}</Words></p>)}
-      {of && <AxesLine of={of} />}
+      <p class="overline">{is && <Chip of={is} />} <Siglum kind={kindOf(end.ref)} /> {who ? <Words>{cutTo(who)}</Words> : is?.origin === "owner" ? "you" : "an agent"} · <Ref to={end.ref} /></p>
+      {beside(end.marks).map((m) => m !== end.hidden && !m.includes(pair) && <p key={m} class="note"><Words>{m}</Words></p>)}
+      {behind.reply && !turns.length && <p class="note">No captured words stand behind it.</p>}
+      {turns.map((u) => <p key={u.ref} class="quote">{u.speaker && <><Words>{cutTo(u.speaker, 40)}</Words>, </>}<When at={u.at ?? u.created_at} only="day" />: “<Ref to={u.ref}><Words>{cutTo(u.text ?? u.headline, 600)}</Words></Ref>”</p>)}
     </div>
   );
 }

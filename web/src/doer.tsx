@@ -36,7 +36,7 @@ export function Acts({ of }: { of: string }) {
     ...Object.fromEntries(possible(m).map((a) => [a.key, () => does(a.id)])),
   } : {});
   if (!who?.acts || !m || m.ref !== of) return null;
-  return <Buttons m={m} choose={(a) => does(a.id)} />;
+  return <Buttons m={m} choose={(a) => does(a.id)} first={3} />;
 }
 
 // ActsButton opens the acts on a memory of a list.

@@ -66,7 +66,11 @@ function Value({ q, facet, value, count }: { q: URLSearchParams; facet: string; 
 const months = format(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
 const days = format(undefined, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 
+// A level of trust says in words who supports a memory: its name would be one more word for a state.
+export const levelWords: Record<string, string> = { unverified: "no witness or anchor", attested: "a witness or an anchor", anchored: "an anchor", consensus: "several witnesses", rejected: "a wrong signature" };
+
 function label(facet: string, value: string) {
+  if (facet === "level") return levelWords[value] ?? <Words>{value}</Words>;
   if (facet === "time") return value.length === 4 ? value : (value.length === 7 ? months : days)(new Date(`${whole(value)}T00:00:00Z`));
   if (facet === "author") return <span title={visible(value)}><Words>{value.replace(/did:key:\S+$/, (d) => "…" + d.slice(-8))}</Words></span>;
   return <Words>{value}</Words>;

@@ -7,7 +7,7 @@ import { ActsButton } from "./doer";
 import { conflictsOf, memoryPath, To } from "./route";
 import type { Line } from "./save";
 import { Ago, Standing, status } from "./standing";
-import { beginning, brief, Ref, Siglum, two, Words } from "./words";
+import { beginning, beside, brief, Ref, Siglum, two, Words } from "./words";
 
 // Line is a result as a file has it.
 export const lineOf = (r: Found): Line => ({
@@ -26,12 +26,12 @@ export function Item({ r, scored, choice }: { r: Found; scored?: boolean; choice
       <div class="under">
         <Standing of={r.type === "raw" ? { ...r, confidence: undefined } : r} />
         <span class="note">
-          {r.speaker && <><Words>{r.speaker}</Words> · </>}<Ago at={r.at} />{r.from && <> · from {r.from}</>}{r.marks?.filter(brief).map((m) => <> · <Words key={m}>{m}</Words></>)}
+          {r.speaker && <><Words>{r.speaker}</Words> · </>}<Ago at={r.at} />{r.from && <> · from {r.from}</>}{beside(r.marks).filter(brief).map((m) => <> · <Words key={m}>{m}</Words></>)}
           {r.tags?.map((t) => <> · <To key={t} to={`/search?tag${t.includes(",") ? "_is" : ""}=${encodeURIComponent(t)}`}>#<Words>{t}</Words></To></>)}
         </span>
         {scored && <Why r={r} />}
       </div>
-      {r.marks?.filter((m) => !brief(m) && !r.undecided?.includes(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
+      {beside(r.marks).filter((m) => !brief(m) && !r.undecided?.includes(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
       {r.undecided?.map((u) => <p key={u} class="note">Undecided: <Words>{u}</Words> <To to={conflictsOf(r.ref)}>decide</To></p>)}
     </li>
   );

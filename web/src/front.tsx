@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
 import { type Found, Problem } from "./api";
 import { takeFront } from "./first";
+import { cutTo, type From, FromWords } from "./from";
 import { Item } from "./found";
 import { lost, News, useNews } from "./link";
 import { readsAs } from "./reads";
 import { To } from "./route";
 import { Setup } from "./setup";
+import { Ago } from "./standing";
 import { useAsk } from "./use";
-import { figure, kinds, Siglum, Trouble } from "./words";
+import { figure, kinds, many, Siglum, Trouble, Words } from "./words";
 
 interface Counted { count: number; more?: boolean }
 export interface Status {
@@ -23,7 +25,9 @@ export interface Status {
   uncertain: Counted;
   last_capture?: string;
 }
-export interface Front { newest: Found[]; status: Status }
+interface One { ref: string; type: string; text: string; at: string }
+interface Waits { groups: { from: From; count: number; first: One[] }[]; others?: number; count: number; more?: boolean; conflicts?: number }
+export interface Front { waits: Waits; newest: Found[]; status: Status }
 
 async function front(signal: AbortSignal): Promise<Front> {
   let r: Response;
@@ -39,7 +43,7 @@ async function front(signal: AbortSignal): Promise<Front> {
 }
 
 // FrontView is the first view, before anything is asked. The server writes the same (internal/web/firsthtml.go).
-export function FrontView() {
+export function FrontView({ queue }: { queue?: boolean }) {
   const [given] = useState(takeFront), asked = useAsk(front, [], given);
   const [news, none] = useNews((k) => k !== "raw" && kinds.includes(k));
   const c = (n: Counted) => `${figure(n.count)}${n.more ? "+" : ""}`;
@@ -47,19 +51,22 @@ export function FrontView() {
   const empty = list?.length === 0 && s?.unprocessed_raws === 0 && s.memories.length === 0;
   return (
     <div class="front">
+      <div>
+      {queue && !empty && asked.reply && <Needs of={asked.reply.waits} />}
       <section aria-labelledby="newest">
-        <div class="row"><h2 id="newest" class={empty ? "sr" : undefined}>Newest</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
+        <div class="row"><h2 id="newest" class={empty ? "sr" : undefined}>New</h2><News count={news} show={() => { none(); asked.again(); }} /></div>
         <Trouble error={asked.error} again={asked.again} />
         {empty && <Setup title="This store is empty. Three ways to begin" done={asked.again} />}
         {list?.[0]?.type === "raw" && <p class="note">Only captures so far. <code>stemma process</code> makes memories of them.</p>}
         <ol class="results">{list?.map((m) => <Item key={m.ref} r={m} />)}</ol>
       </section>
+      </div>
       <section aria-labelledby="waits">
-        <h2 id="waits">Waiting for you</h2>
+        <h2 id="waits">In numbers</h2>
         {s && (
           <dl class="tally">
             <dt><To to="/review">to review</To></dt><dd>{c(s.pending_reviews)}</dd>
-            <dt><To to="/review">held back after outside words</To></dt><dd>{c(s.held_back)}</dd>
+            <dt><To to="/review">after outside words</To></dt><dd>{c(s.held_back)}</dd>
             <dt><To to="/conflicts">conflicts</To></dt><dd>{c(s.open_conflicts)}</dd>
             <dt><To to="/conflicts">proposals for you</To></dt><dd>{figure(s.proposals.for_person ?? 0)}</dd>
             <dt>proposals for agents</dt><dd>{figure(s.proposals.for_agent ?? 0)}</dd>
@@ -79,5 +86,24 @@ export function FrontView() {
         {s && !empty && <p class="note"><To to="/begin">Connect an agent or import</To></p>}
       </section>
     </div>
+  );
+}
+
+// Needs is what waits for a person, in groups: those with the oldest first.
+function Needs({ of: w }: { of: Waits }) {
+  return (
+    <section aria-labelledby="needs">
+      <div class="row"><h2 id="needs">Needs you</h2>{w.count > 0 && <><p class="note">{w.more ? `${figure(w.count)}+ memories` : many(w.count, "memory", "memories")}</p><span class="push" /><To class="go" to="/review">Review all</To></>}</div>
+      {w.count + (w.conflicts ?? 0) === 0 && <p class="note">Nothing waits for you.</p>}
+      <ol class="plain needs">
+        {w.groups.map((g) => (
+          <li key={g.from.how + g.from.key}>
+            <p><To class="headline" to={g.from.how === "conflicts" ? "/conflicts" : `/review?from=${g.from.key}`}><FromWords of={g.from} /></To> <span class="note">{g.from.agent && <><Words>{cutTo(g.from.agent)}</Words> · </>}{g.from.how === "conflicts" ? figure(g.count) : many(g.count, "memory", "memories")} · <Ago at={g.first[0]!.at} /></span></p>
+            <ul class="plain">{g.first.map((one) => <li key={one.ref}><Siglum kind={one.type} /> <Words>{one.text}</Words></li>)}{g.count > g.first.length && <li class="note">and {figure(g.count - g.first.length)} more</li>}</ul>
+          </li>
+        ))}
+      </ol>
+      {!!w.others && <p class="note"><To to="/review">and {figure(w.others)} more groups</To></p>}
+    </section>
   );
 }

@@ -351,8 +351,6 @@ function Legend({ p }: { p: Plan }) {
     <p class="legend">
       {kinds.filter((k) => there.has(k)).map((k) => <span key={k} class={`key k-${k}`}><i aria-hidden="true">{siglum(k)}</i> {k}</span>)}
       {how.size > 1 && [...how].map((h) => <span key={h} class={`key line-key how-${h}`}><svg width="22" height="6" aria-hidden="true"><path class={`line how-${h}`} d="M0 3H22" /></svg> {h}</span>)}
-      <span class="key">t trust</span>
-      <span class="key">c confidence</span>
     </p>
   );
 }

@@ -1,89 +1,110 @@
-// Groups are memories to review side by side: all of a group are chosen at once, or all but some.
+// The list of what waits, in groups, and the decision about a group.
 
-import { useRef, useState } from "preact/hooks";
-import { type Memory, type Source, type Standing, standings } from "./api";
-import { acts } from "./acts";
-import { Ask, Key, type Queue } from "./queue";
-import { decide, type Left, leftAs } from "./several";
-import { useKeys, useMe, useOf } from "./use";
-import { many, Ref, Siglum, When, Words } from "./words";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { cutTo, fromText, FromWords, type QueueItem } from "./from";
+import { Ago, Chip, status } from "./standing";
+import { figure, many, Siglum, Words } from "./words";
 
-export interface Pending extends Memory { asks: boolean; why?: string; sources?: Source[]; near?: Source[] }
-export const groupings = ["one by one", "session", "source", "kind"] as const;
+export const groupings = ["where it comes from", "kind", "one list"] as const;
 export type Grouping = (typeof groupings)[number];
 
-// keyOf gives what a memory is grouped by: in our word and in its own.
-function keyOf(p: Pending, by: Grouping): [string, string?] {
-  switch (by) {
-    case "session": return p.session ? ["session", p.session] : ["no session"];
-    case "source": return p.sources?.length ? ["from", p.sources[0]!.headline] : ["no source"];
-    default: return ["kind", p.type === "note" && typeof p.content?.type === "string" ? p.content.type : p.type];
+export interface Group { key: string; name: preact.ComponentChildren; label: string; items: QueueItem[] }
+
+// grouped puts a list into groups, the one with the oldest first.
+export function grouped(list: QueueItem[], by: Grouping): Group[] {
+  const out = new Map<string, Group>();
+  for (const p of list) {
+    const kind = p.type, key = by === "kind" ? kind : by === "one list" ? "" : p.from.key;
+    let g = out.get(key);
+    if (!g) {
+      const [name, label] = by === "kind" ? [kind, kind] : by === "one list" ? ["all", "all"] : [<FromWords of={p.from} />, fromText(p.from)];
+      out.set(key, (g = { key, name, label, items: [] }));
+    }
+    g.items.push(p);
   }
+  return [...out.values()];
 }
 
-// strange is whose session it is where that is somebody else: they may give it the name of one's own.
-const strange = (p: Pending) => (p.marks?.includes("external") ? p.author : "");
+// together are those of a group that one decision may cover.
+export const together = (g: Group) => g.items.filter((p) => !p.one_by_one);
 
-export function Groups({ list, by, q, seen, told }: { list: Pending[]; by: Grouping; q: Queue<Pending>; seen: Map<string, Standing>; told: (l: Left[]) => void }) {
-  const mine = useMe()?.acts;
-  const [chosen, choose] = useState<string[]>([]);
-  const names = useRef(new Map<string, string>()); // a request that is sent again is done once
-  const [rejecting, rejects] = useOf<true>(by);
-  const groups = new Map<string, Pending[]>();
-  for (const p of list) {
-    const name = [...keyOf(p, by), ...(by === "session" ? [p.space, strange(p)] : [])].join(" ");
-    groups.set(name, [...(groups.get(name) ?? []), p]);
-  }
-  const refs = chosen.filter((ref) => list.some((p) => p.ref === ref));
-  const set = (of: Pending[], yes: boolean) => choose((was) => [...was.filter((ref) => !of.some((p) => p.ref === ref)), ...(yes ? of.map((p) => p.ref) : [])]);
-  const all = refs.length === list.length;
-  const act = (id: string, reason = "") => {
-    rejects(undefined);
-    if (refs.length) void q.several(async () => {
-      const a = acts.find((one) => one.id === id)!, late = await standings(refs.filter((r) => !seen.has(r)));
-      const all = [...refs.flatMap((r) => seen.get(r) ?? []), ...late], could = all.filter(a.when);
-      const { done, left, replies } = await decide(a, could, seen, reason, names.current);
-      names.current.clear();
-      choose([]);
-      const said = done.length ? `${a.done} ${many(done.length, "memory", "memories")}` : "";
-      const rest = [...all.filter((m) => !could.includes(m)).map((m) => leftAs(m, seen)), ...left];
-      told(rest);
-      if (rest.length) q.again();
-      return { said, reply: replies, gone: done };
-    });
-  };
-  const approve = () => act("approve");
-  const reject = () => refs.length > 0 && rejects(true);
-  useKeys(!mine ? {} : rejecting ? { Escape: () => rejects(undefined) } : { a: approve, r: reject, x: () => set(list, !all) });
+interface Listed { groups: Group[]; now?: string; acts?: boolean; choose: (ref: string) => void; decide: (act: "approve" | "reject", of: Group) => void }
+
+// List has each memory with the words that it comes from.
+export function List({ groups, now, acts, choose, decide }: Listed) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const row = box.current?.querySelector<HTMLElement>('[aria-current="true"]'), pane = box.current;
+    if (!row || !pane || pane.scrollHeight <= pane.clientHeight) return; // on a small screen the page scrolls
+    const r = row.getBoundingClientRect(), p = pane.getBoundingClientRect(), head = 48;
+    if (r.top < p.top + head) pane.scrollTop -= p.top + head - r.top;
+    else if (r.bottom > p.bottom) pane.scrollTop += Math.min(r.bottom - p.bottom, r.top - p.top - head);
+  }, [now, groups.length]);
   return (
-    <div class="groups">
-      {[...groups].map(([name, of]) => {
-        const [what, own] = keyOf(of[0]!, by);
-        const picked = of.filter((p) => refs.includes(p.ref)).length;
-        return (
-          <fieldset key={name} class="group">
-            <legend>
-              <label class="tick"><input type="checkbox" disabled={!mine} checked={picked === of.length} ref={(box) => { if (box) box.indeterminate = picked > 0 && picked < of.length; }} onChange={(e) => set(of, e.currentTarget.checked)} /> <span><b>{what}{own && <> <Words>{own}</Words></>}</b>{by === "session" && strange(of[0]!) && <> of <bdi class="mono" title={strange(of[0]!)}>…{strange(of[0]!).slice(-8)}</bdi></>}, {many(of.length, "memory", "memories")}</span></label>
-            </legend>
-            <ul class="plain">
-              {of.map((p) => (
-                <li key={p.ref}>
-                  <label class="tick"><input type="checkbox" disabled={!mine} checked={refs.includes(p.ref)} onChange={(e) => set([p], e.currentTarget.checked)} /> <Siglum kind={p.type} /> <Words>{p.text ?? p.headline}</Words></label>{" "}
-                  <span class="note"><Ref to={p.ref} /> · <When at={p.at ?? p.created_at} />{p.why && ` · ${p.why}`}</span>
-                </li>
-              ))}
-            </ul>
-          </fieldset>
-        );
-      })}
-      {rejecting && <Ask label="Why are they wrong? (optional)" act="Reject" empty onDone={(why) => act("reject", why)} onStop={() => rejects(undefined)} />}
-      {mine && (
-        <div class="acts">
-          <Key k="a" act={approve} main>Approve {refs.length || ""}</Key>
-          <Key k="r" act={reject}>Reject {refs.length || ""}</Key>
-          <Key k="x" act={() => set(list, !all)}>{all ? "Select none" : "Select all"}</Key>
-        </div>
-      )}
+    <div class="waiting" ref={box} role="region" aria-label="What waits" tabIndex={-1}>
+      {groups.map((g) => (
+        <section key={g.key} aria-label={g.label} class="batch">
+          <header>
+            <h2>{g.name} <span class="note">{g.items[0]!.from.agent && <><Words>{cutTo(g.items[0]!.from.agent!, 40)}</Words> · </>}{figure(g.items.length)}</span></h2>
+            {acts && together(g).length > 1 && <button type="button" class="quiet" onClick={() => decide("approve", g)} >All <span class="sr">of <Words>{g.label}</Words></span><kbd aria-hidden="true">A</kbd></button>}
+          </header>
+          <ol class="plain">
+            {g.items.map((p) => (
+              <li key={p.ref}>
+                <button type="button" class="pick-one" tabIndex={p.ref === now ? 0 : -1} aria-current={p.ref === now ? "true" : undefined} data-ref={p.ref} onClick={() => choose(p.ref)}>
+                  <span class="clamp"><Siglum kind={p.type} /> <Words>{p.text ?? p.headline}</Words></span>
+                  <Quote of={p} />
+                  <span class="note">{status(p)[0] !== "not reviewed" && <><Chip of={p} /> </>}<Ago at={p.at ?? p.created_at} />{p.one_by_one && " · by itself"}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
     </div>
+  );
+}
+
+// Quote is the words that a memory comes from, in short.
+export function Quote({ of: p }: { of: QueueItem }) {
+  const w = p.words?.[0];
+  if (!w) return <span class="quote clamp">{p.from.how === "import" ? "Imported, without captured words." : "Without captured words."}</span>;
+  return <span class="quote clamp">{p.own ? "the agent's own words: " : w.speaker ? <><Words>{cutTo(w.speaker, 40)}</Words>: </> : null}“<Words>{cutTo(w.headline, 400)}</Words>”{p.words!.length > 1 && ` and ${p.words!.length - 1} more`}</span>;
+}
+
+interface Asked { of: Group; act: "approve" | "reject"; onDone: (refs: string[], reason: string) => void; onStop: () => void }
+
+// Together decides about a group: it covers what stands here, word for word.
+export function Together({ of: g, act, onDone, onStop }: Asked) {
+  const can = together(g), alone = g.items.filter((p) => p.one_by_one);
+  const [out, leave] = useState<string[]>([]), [reason, say] = useState("");
+  const refs = can.map((p) => p.ref).filter((r) => !out.includes(r));
+  const go = useRef<HTMLButtonElement>(null), why = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => (why.current ?? go.current)?.focus(), []);
+  const verb = act === "approve" ? "Approve" : "Reject", done = () => refs.length && onDone(refs, reason.trim());
+  return (
+    <form class="item together" aria-label={`${verb} a group`} onSubmit={(e) => { e.preventDefault(); done(); }} onKeyDown={(e) => { if (e.key === "Escape") { e.stopPropagation(); onStop(); } }}>
+      <h2>{verb} together: {g.name}</h2>
+      <ul class="plain">
+        {can.map((p) => (
+          <li key={p.ref}>
+            <label class="tick"><input type="checkbox" checked={!out.includes(p.ref)} onChange={(e) => leave(e.currentTarget.checked ? out.filter((r) => r !== p.ref) : [...out, p.ref])} /> <span><Siglum kind={p.type} /> <Words>{p.text ?? p.headline}</Words></span></label>
+            <Quote of={p} />
+          </li>
+        ))}
+      </ul>
+      {alone.length > 0 && (
+        <>
+          <p class="note">{many(alone.length, "memory directs, or would replace what was approved: it is", "memories direct, or would replace what was approved: they are")} decided by {alone.length === 1 ? "itself" : "themselves"}, not here.</p>
+          <ul class="plain note">{alone.map((p) => <li key={p.ref}><Siglum kind={p.type} /> <Words>{cutTo(p.headline, 200)}</Words></li>)}</ul>
+        </>
+      )}
+      {act === "reject" && <label class="ask">Why are they wrong? (optional)
+        <textarea ref={why} rows={2} value={reason} onInput={(e) => say(e.currentTarget.value)} onKeyDown={(e) => { if (e.key === "Enter" && !e.shiftKey) { e.preventDefault(); done(); } }} /></label>}
+      <div class="acts">
+        <button ref={go} type="submit" class="main" disabled={!refs.length}>{verb} {refs.length === 1 ? "it" : `these ${figure(refs.length)}`} <kbd aria-hidden="true">↵</kbd></button>
+        <button type="button" onClick={onStop}>Never mind <kbd aria-hidden="true">esc</kbd></button>
+      </div>
+    </form>
   );
 }

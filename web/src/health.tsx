@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { op } from "./api";
-import { Decisions } from "./decisions";
 import { News, useNews } from "./link";
 import { Said } from "./memory";
 import type { Place } from "./route";
@@ -97,7 +96,6 @@ export function HealthView(_: { place: Place }) {
           </ul>
           {jobs.reply?.more && <p><button type="button" onClick={() => setMost(most * 4)}>More</button></p>}
         </section>
-        <Decisions />
       </div>
     </section>
   );

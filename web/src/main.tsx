@@ -2,11 +2,9 @@ import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
-import { BlastView } from "./blast";
 import { ConflictsView } from "./conflicts";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
-import { PeopleView } from "./people";
 import { openQuick, Quick } from "./quick";
 import { Reads, useReads } from "./reads";
 import { ReviewView } from "./review";
@@ -18,15 +16,15 @@ import { useCalm, useKeys, useMe, waits, writing } from "./use";
 import { Busy, Trouble } from "./words";
 
 const views: [string, string][] = [
-  ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/people", "People and things"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
+  ["/", "Queue"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/search", "Search"], ["/decisions", "Decisions"], ["/given", "Given"], ["/timeline", "Timeline"], ["/people", "People"], ["/pack", "Pack"], ["/health", "Health"],
 ];
 
 const help: [string, [string, string][]][] = [
-  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 8", "the views, from left to right"], ["p", "choose the project that is read"], ["l", "light, dark, or as the system has it"], ["?", "these keys"], ["esc", "leave a field"]]],
+  ["Everywhere", [["ctrl k", "search from here"], ["/", "the same"], ["1 – 9 0", "the views, from left to right"], ["p", "choose the project that is read"], ["l", "light, dark, or as the system has it"], ["?", "these keys"], ["esc", "leave a field"]]],
   ["Acts on a memory", actKeys],
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"], ["x", "select it"], ["X", "select all that are shown"], ["a r f q", "approve, reject, forget, quarantine what is selected"], ["esc", "select none"]]],
-  ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"], ["g", "group by session, source or kind"], ["x", "select all of the groups"]]],
+  ["Review", [["j k", "next, back"], ["J K", "next group, group before"], ["a", "approve, and the next"], ["r", "reject"], ["e", "edit"], ["A R", "approve, reject the group"], ["m", "merge"], ["u", "undo"], ["g", "group otherwise"], ["↵", "open"]]],
   ["Conflicts", [["o", "keep the old one"], ["n", "keep the new one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["s", "skip"]]],
 ];
 
@@ -85,10 +83,10 @@ function App() {
     "?": () => helpBox.current?.showModal(),
     l: nextTheme,
     p: () => document.getElementById("reads")?.focus(),
-    ...Object.fromEntries(views.map(([to], i) => [String(i + 1), () => go(to)])),
+    ...Object.fromEntries(views.map(([to], i) => [String((i + 1) % 10), () => go(to)])),
   });
   const reads = useReads(), who = useMe(), choices = who?.choices;
-  const at = place.path === "/" ? "/search" : place.path;
+  const at = place.path;
   const top = useMemo(() => (
       <header class="top">
         <To to="/" class="name" title="the first page">stemma</To>
@@ -149,11 +147,13 @@ function View({ place }: { place: Place }) {
   switch (place.path) {
     case "/":
     case "/search": return <SearchView place={place} />;
-    case "/review": return <ReviewView />;
+    case "/review": return <ReviewView place={place} key={place.query.toString()} />;
     case "/conflicts": return <ConflictsView place={place} key={place.query.toString()} />;
-    case "/blast": return <BlastView place={place} />;
+    case "/blast": return <Seldom of="BlastView" place={place} key="blast" />;
     case "/begin": return <BeginView />;
-    case "/people": return <PeopleView place={place} />;
+    case "/people": return <Seldom of="PeopleView" place={place} key="people" />;
+    case "/decisions": return <Seldom of="DecisionsView" place={place} key="decisions" />;
+    case "/given": return <Seldom of="GivenView" place={place} key="given" />;
     case "/timeline": return <Seldom of="TimelineView" place={place} key="timeline" />;
     case "/pack": return <Seldom of="PackView" place={place} key="pack" />;
     case "/health": return <Seldom of="HealthView" place={place} key="health" />;

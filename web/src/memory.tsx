@@ -3,8 +3,9 @@ import { type Axes, type Condition, type LinkView, type Memory, op, type Result,
 import { Acts } from "./doer";
 import { drawingOf, Lineage } from "./lineage";
 import { conflictsOf, To } from "./route";
+import { Chip } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Address, AxesLine, brief, Busy, cut, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
+import { Address, beside, brief, Busy, cut, Imported, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Witness { ref: string; controller: string; name?: string; attestation: string; notes?: string; at: string; counts: boolean; why?: string; resolved?: string }
 interface Anchor { ref: string; type: string; reference: string; status: string; counts: boolean; why?: string; checked_at?: string }
@@ -20,6 +21,8 @@ interface Explained extends Omit<Memory, "trust"> {
   };
   code?: CodeRef[];
   code_state?: string;
+  support?: { sources: number; origins: number };
+  followed?: { commit?: string; session: string; host?: string; at: string; files: string[] }[];
 }
 interface Shown extends Memory { claims?: { ref: string; type: string; headline: string; at: string }[]; links?: LinkView[] }
 interface Evidence {
@@ -56,21 +59,20 @@ export function MemoryView({ of }: { of: string }) {
     <article class="memory">
       <header>
         <p class="overline">
-          <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.at ?? m.created_at} /> · {/^\d+ (?!source)/.test(m.source) && "from "}{m.source}{m.marks?.filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}
-          <Marks hidden={m.hidden} until={past(m.valid_until)} review={m.review} />
+          {isMemory && <Chip of={{ ...m, kind, until: past(m.valid_until) }} />} <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.at ?? m.created_at} /> · {/^\d+ (?!source)/.test(m.source) && "from "}{m.source}{beside(m.marks).filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}<Imported of={m} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
-        <AxesLine of={axes} />
-        {m.marks?.filter((k) => !brief(k) && !(by && k.startsWith("replaced by"))).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
+        {beside(m.marks).filter((k) => !brief(k) && !(by && k.startsWith("replaced by"))).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
         <Acts of={m.ref} key={m.ref} />
         {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{cut(newer, 160)}</Words>”</> : undefined}</Ref>.</p>}
-        {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable}.</p>}
+        {!m.actionable && m.not_actionable && isMemory && <p class="banner">An agent should not act on it without asking: {m.not_actionable.replace("it is superseded", "it was replaced")}.</p>}
       </header>
 
       <Lineage of={m.ref} key={m.ref} begun={drawing} shown={() => draw(true)} />
 
       <div class="apparatus">
         {x && <Standing x={x} axes={axes} />}
+        {x && <Rests x={x} />}
         {evidence.reply && <EvidencePart e={evidence.reply} />}
         <Trouble error={why.error ?? evidence.error} />
         {x && <Witnesses x={x} />}
@@ -82,6 +84,22 @@ export function MemoryView({ of }: { of: string }) {
         {isMemory && drawn && !m.hidden && <Alike of={m.ref} key={m.ref} />}
       </div>
     </article>
+  );
+}
+
+// Rests says of how many independent origins a memory is, and which lines of code followed from it.
+function Rests({ x }: { x: Explained }) {
+  const s = x.support, list = x.followed ?? [];
+  if (!s?.sources && !list.length) return null;
+  return (
+    <section aria-labelledby="rests">
+      <h2 id="rests">What it rests on, and what followed</h2>
+      {!!s?.sources && <p>{many(s.sources, "source")}, {many(s.origins, "origin")}{s.origins < s.sources && <span class="note">: some share an ancestor, a page or a session</span>}</p>}
+      {list.length > 0 && <p class="note">Code of sessions that were given it:</p>}
+      <ul class="plain">
+        {list.map((f) => <li key={f.at + f.session + f.commit}><When at={f.at} only="day" /> <bdi class="mono">{f.commit ? f.commit.slice(0, 10) : "not committed"}</bdi> {f.files.slice(0, 8).map((file) => <bdi key={file} class="mono"><Words>{file}</Words> </bdi>)}{f.files.length > 8 && <span class="note">and {f.files.length - 8} more </span>}<To to={`/given?session=${encodeURIComponent(f.session)}`}>{f.host ? <Words>{f.host}</Words> : "the session"}</To></li>)}
+      </ul>
+    </section>
   );
 }
 
@@ -123,7 +141,7 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
           </ul>
         </div>
         <div>
-          <h3>Trust <b>{two(t.score)} {t.level}</b></h3>
+          <h3>Trust <b>{two(t.score)}</b></h3>
           <table class="sum">
             <tbody>
               {t.terms.map((s) => (
@@ -136,7 +154,7 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
             </tbody>
           </table>
           {t.limit && (
-            <p class="note">{t.limit.in_force ? "Limited by" : "Would be limited by"} <Ref to={t.limit.ref} /> ({two(t.limit.score)} {t.limit.level}).</p>
+            <p class="note">{t.limit.in_force ? "Limited by" : "Would be limited by"} <Ref to={t.limit.ref} /> ({two(t.limit.score)}).</p>
           )}
           {t.upstream?.map((u) => <p key={u.ref} class="note">Source, {u.why}: <Ref to={u.ref}><Words>{u.headline}</Words></Ref></p>)}
         </div>

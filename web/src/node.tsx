@@ -1,23 +1,24 @@
 import { memo } from "preact/compat";
 import type { Node } from "./api";
 import { card, place, wrap } from "./geometry";
-import { dayOf, figure, heldUntil, shapeOf, siglum, two, visible } from "./words";
+import { dayOf, figure, happened, heldUntil, shapeOf, siglum, two, visible } from "./words";
 
 // describe says of a node what the picture shows of it.
 export function describe(n: Node): string {
   const parts = [n.kind, visible(n.words)];
   if (n.folded) return [...parts, n.behind ? `${n.behind} records behind them` : "", "press enter to unfold"].filter(Boolean).join(", ");
   if (n.missing) parts.push("missing");
-  if (n.hidden) parts.push(n.hidden);
+  if (n.hidden) parts.push(happened(n.hidden));
   else if (n.until) parts.push(heldUntil(n.until));
   if (n.disputed) parts.push("disputed");
-  if (n.tainted) parts.push("tainted by words from outside");
+  if (n.tainted) parts.push("external");
   if (n.speaker) parts.push(`said by ${visible(n.speaker)}`);
-  if (n.at) parts.push(dayOf(n.at));
+  else if (n.writer) parts.push(`written by ${visible(n.writer)}`);
+  if (n.at) parts.push(dayOf(n.said ?? n.at));
   if (n.fate === "falls") parts.push("would be hidden");
   if (n.fate === "stays") parts.push("also has other sources");
   if (n.tier) parts.push(n.tier);
-  if (n.trust !== undefined) parts.push(`trust ${two(n.trust)} ${n.level ?? ""}`);
+  if (n.trust !== undefined) parts.push(`trust ${two(n.trust)}`);
   if (n.confidence !== undefined) parts.push(`confidence ${two(n.confidence)}`);
   if (n.older) parts.push(`${n.older} older not shown`);
   if (n.newer) parts.push(`${n.newer} newer not shown`);
@@ -25,7 +26,7 @@ export function describe(n: Node): string {
 }
 
 // How wide words are, as the sheet sets them: fonts differ, and so do scripts.
-const fonts = { said: "14px var(--serif)", folded: "600 13px var(--sans)" };
+const fonts = { said: "14px var(--serif)", speaker: "11.5px var(--sans)", folded: "600 13px var(--sans)" };
 const pens = new Map<string, (s: string) => number>();
 function pen(of: keyof typeof fonts): (s: string) => number {
   let size = pens.get(of);
@@ -69,11 +70,11 @@ function Shape({ kind }: { kind: string }) {
 export const Card = memo(function Card({ n, i, selected, root, entry, after, expand }: CardProps) {
   const p = place(n);
   const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
-  const marks = n.missing ? ["missing"] : [gone || heldUntil(n.until), n.disputed && "disputed", n.tainted && "tainted", !gone && !n.until && !n.disputed && !n.tainted && n.review === "pending" && "not reviewed"].filter(Boolean);
+  const marks = n.missing ? ["missing"] : [gone ? happened(gone) : heldUntil(n.until), n.disputed && "disputed", n.tainted && "external", !gone && !n.until && !n.disputed && !n.tainted && n.review === "pending" && "not reviewed"].filter(Boolean);
   const mark = marks.join(" · ");
   const lines = wrap(visible(n.words), card.w - 38 - (n.tainted ? 15 : 6), 3, pen(n.folded ? "folded" : "said"));
-  const when = n.at ? dayOf(n.at) : "";
-  const speaker = n.speaker && marks.length < 2 && wrap(visible(n.speaker), marks.length ? 12 : 24, 1)[0];
+  const when = n.at ? dayOf(n.said ?? n.at) : "";
+  const speaker = wrap(visible(n.speaker ?? n.writer ?? ""), card.w - 46, 1, pen("speaker"))[0];
   const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", n.disputed && "is-disputed", n.tainted && "is-tainted", n.folded && "is-folded", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");
   return (
     <g class={cls} transform={`translate(${p.x} ${p.y})`} data-i={i}>
@@ -96,12 +97,12 @@ export const Card = memo(function Card({ n, i, selected, root, entry, after, exp
             {l}
           </text>
         ))}
-        {!n.folded && <text class="day" x="1" y="-4">{[speaker, when].filter(Boolean).join(", ")}</text>}
+        {!n.folded && <text class="day" x="1" y="-4">{when}</text>}
         <text class="figures" x="38" y={card.h - 9}>
-          {n.folded ? (n.behind ? `and ${figure(n.behind)} behind them: unfold` : "unfold") : n.missing ? "not held here" : `${n.tier || "raw"} · t ${n.trust === undefined ? "–" : two(n.trust)} · c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
+          {n.folded ? (n.behind ? `and ${figure(n.behind)} behind them: unfold` : "unfold") : n.missing ? "not held here" : speaker}
         </text>
         {mark && (
-          <text class={mark === "not reviewed" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end">
+          <text class={["disputed", "quarantined", "rejected"].some((w) => mark.includes(w)) ? "flag" : "flag waits"} x={card.w - 6} y="-4" text-anchor="end">
             {mark}
           </text>
         )}

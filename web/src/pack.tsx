@@ -4,7 +4,7 @@ import { go, memoryPath, type Place, To } from "./route";
 import { Save } from "./save";
 import { Standing, type Stands, status } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Busy, figure, kinds, many, Siglum, Trouble, Words } from "./words";
+import { beside as others, Busy, figure, kinds, many, Siglum, Trouble, Words } from "./words";
 
 interface Entry {
   ref: string; kind: string; type?: string; tier?: string; state?: string; text: string; path?: string; why?: string;
@@ -20,7 +20,7 @@ interface Reply {
 
 const titles: Record<string, string> = {
   needs: "Needs verification", constraints: "Constraints (always apply)", values: "Values", goals: "Goals", drives: "Drives",
-  verified: "Verified memories", observed: "Observed, not approved", unverified: "Unverified (use with caution)",
+  verified: "Approved", observed: "Not reviewed, from captured words", unverified: "Not reviewed or external: to be used with caution",
 };
 
 // How an entry stands, as lists show it. A pack has no figure of trust.
@@ -28,7 +28,7 @@ const stands = (e: Entry): Stands => ({ type: e.kind, tier: e.tier, level: e.lev
 
 // What a reader must know of an entry beside that before acting on it.
 const beside = (e: Entry) => [
-  e.state && `code ${e.state.replaceAll("_", " ")}`, e.type, e.origin && `by ${e.origin}`, !e.marks && e.external && "from outside", !e.actionable && "ask before acting on it", e.path, ...(e.marks ?? []),
+  e.state && `code ${e.state.replaceAll("_", " ")}`, e.type, e.origin && `by ${e.origin}`, !e.marks && e.external && "from outside", !e.actionable && "ask before acting on it", e.path, ...others(e.marks),
 ].filter(Boolean).join(" · ");
 
 const levels: [string, string][] = [["minimal", "500"], ["task", "2,000"], ["deep", "4,000"]];
@@ -46,7 +46,7 @@ export function PackView({ place }: { place: Place }) {
   return (
     <section aria-labelledby="pack">
       <h1 id="pack">Context pack</h1>
-      <p class="note">What an agent gets for a question, within a budget of tokens. Without a question: the best grounded and newest memories.</p>
+      <p class="note">What an agent gets for a question, within a budget of tokens. Without a question: the best supported and newest memories.</p>
       <form class="search" key={q.toString()} onSubmit={(e) => {
         e.preventDefault();
         const out = new URLSearchParams();

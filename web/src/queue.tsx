@@ -1,9 +1,10 @@
 // What queues have in common: one thing at a time, decided and gone.
 
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { once, op, Problem, type Standing } from "./api";
 import { Difference, wouldUndo } from "./actbox";
+import { lostOnce } from "./several";
 import { visible } from "./words";
 
 export interface Decided { said: string; reply: unknown; gone: string[] }
@@ -11,71 +12,118 @@ export interface Decided { said: string; reply: unknown; gone: string[] }
 export interface Queue<T> {
   now?: T;
   list: T[];
-  place: number;
+  place: number; // of the one that is shown, counted from what was there first
+  total: number;
   left: number;
+  done: number; // decided here
   busy: boolean;
   said: string;
   error?: Error;
-  act(what: string, write: (headers: Record<string, string>) => Promise<unknown>): Promise<void>;
+  // act decides on the one that is shown. How is what the request says besides what and on which; wished is how the
+  // memory stands once it was done: a request whose answer was lost is found so.
+  act(what: string, write: (headers: Record<string, string>) => Promise<unknown>, how?: string, wished?: (m: Standing) => boolean): Promise<boolean>;
   // several does what decides on some of the list, and says which
-  several(make: () => Promise<Decided>): Promise<void>;
+  several(make: (names: Map<string, string>) => Promise<Decided>): Promise<boolean>;
   again(): void;
-  undo(): Promise<void>;
+  undo(): Promise<boolean>;
   skip(): void;
   back(): void;
+  choose(key: string): void;
 }
+
+// goesOn says whether what failed is sent again by itself: the server went away, or the browser was signed out.
+const goesOn = (e: Problem) => e.status === 0 || e.status === 401;
 
 export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again: () => void, more?: boolean, seen?: Map<string, Standing>): Queue<T> {
   const [done, setDone] = useState<string[]>([]);
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState<{ i: number; key?: string }>({ i: 0 });
   const [state, set] = useState<{ busy: boolean; said: string; error?: Error }>({ busy: false, said: "" });
-  const working = useRef(false), last = useRef("");
+  const working = useRef(false), last = useRef<{ refs: string; gone: string[] }[]>([]);
+  const names = useRef(new Map<string, string>()); // of requests: one that is sent again is done once
+  const retry = useRef<() => void>(undefined);
   const left = useMemo(() => (list ?? []).filter((t) => !done.includes(key(t))), [list, done]);
-  const i = Math.min(at, Math.max(0, left.length - 1));
+  const found = at.key === undefined ? -1 : left.findIndex((t) => key(t) === at.key);
+  const i = found >= 0 ? found : Math.min(at.i, Math.max(0, left.length - 1));
   const now = left[i];
-  const write = async (make: () => Promise<Decided>, after: (gone: string[]) => void) => {
-    if (working.current) return; // a key pressed twice decides once
+  const write = async (make: () => Promise<Decided>, after: (d: Decided) => void): Promise<boolean> => {
+    if (working.current) return false; // a key pressed twice decides once
     working.current = true;
+    retry.current = undefined;
     set({ busy: true, said: "" });
     try {
       const d = await make();
-      if (d.gone.length) last.current = JSON.stringify(d.reply);
       set({ busy: false, said: d.said });
-      after(d.gone);
-    } catch (error) {
-      set({ busy: false, said: "", error: error as Error });
+      after(d);
+      return true;
+    } catch (e) {
+      const error = e as Problem;
+      if (error.status === 0) names.current.set(lostOnce, "1");
+      if (goesOn(error)) retry.current = () => void write(make, after);
+      set({ busy: false, said: "", error });
+      return false;
     } finally {
       working.current = false;
     }
   };
-  // what the person saw of each memory goes along with what they decide on it
-  const headers = (of: string[]) => ({ "Idempotency-Key": once(), ...(seen && of.every((r) => seen.has(r)) ? { "If-Match": of.map((r) => `"${seen.get(r)!.tag}"`).join(", ") } : {}) });
+  // what was on its way when the server went is sent again once it is back
+  useEffect(() => {
+    const back = () => retry.current?.();
+    window.addEventListener("stemma:back", back);
+    return () => window.removeEventListener("stemma:back", back);
+  }, []);
+  const decided = (d: Decided) => {
+    names.current.clear();
+    if (d.gone.length) last.current.push({ refs: JSON.stringify(d.reply), gone: d.gone });
+    setDone((was) => [...new Set([...was, ...d.gone])]);
+    if (left.length === d.gone.length && more) again();
+  };
   const undo = async () => {
-    const u = await wouldUndo();
-    if (!u.undone.some((r) => last.current.includes(r))) throw new Problem(409, "changed", `Something else was decided since: ${u.act}.`);
+    const u = await wouldUndo(), mine = last.current.at(-1);
+    if (!mine || !u.undone.some((r) => mine.refs.includes(r))) throw new Problem(409, "changed", `Something else was decided since: ${u.act}.`);
     return { said: "the last decision was taken back", reply: await op("undo", {}, undefined, { "If-Match": u.tag }), gone: [] };
   };
-  const decided = (gone: string[]) => {
-    setDone((d) => [...d, ...gone]);
-    if (left.length === gone.length && more) again();
-  };
+  const go = (to: number) => setAt({ i: to, key: left[to] && key(left[to]) });
   return {
-    ...state, now, list: left,
+    ...state, now, list: left, place: done.length + i + 1, total: done.length + left.length, left: left.length, done: done.length,
     again: () => {
       set((was) => ({ ...was, error: undefined }));
       again();
-    }, place: i + 1, left: left.length,
-    act: (said, make) => {
-      const of = now ? [key(now)] : [];
-      return write(async () => ({ said, reply: await make(headers(of)), gone: of }), decided);
     },
-    several: (make) => write(make, decided),
+    act: (said, make, how = "", wished) => {
+      const ref = now && key(now), stood = ref === undefined ? undefined : seen?.get(ref)?.tag, name = JSON.stringify([said, ref, stood, how]);
+      if (!names.current.has(name)) names.current.set(name, once());
+      // what the person saw of the memory goes along with what they decide on it
+      const headers: Record<string, string> = { "Idempotency-Key": names.current.get(name)!, ...(stood && { "If-Match": `"${stood}"` }) };
+      const place = i;
+      return write(async () => {
+        const gone = ref === undefined ? [] : [ref];
+        try {
+          return { said, reply: await make(headers), gone };
+        } catch (e) {
+          if (!wished || !ref || (e as Problem).kind !== "changed" || !names.current.has(lostOnce)) throw e;
+          const is = await op<Standing>("show", { ref }); // with what was said of it, by which an undo knows it
+          if (!wished(is)) throw e;
+          return { said, reply: is, gone };
+        }
+      }, (d) => {
+        setAt({ i: place });
+        decided(d);
+      });
+    },
+    several: (make) => write(() => make(names.current), (d) => {
+      const first = left.findIndex((t) => d.gone.includes(key(t)));
+      if (first >= 0) setAt({ i: first }); // what comes after them, or the first that is left of them
+      decided(d);
+    }),
     undo: () => write(undo, () => {
-      setDone([]);
+      const back = last.current.pop()!.gone;
+      setDone((was) => was.filter((r) => !back.includes(r)));
+      setAt({ i, key: back[0] });
       again();
     }),
-    skip: () => setAt((i + 1) % Math.max(1, left.length)),
-    back: () => setAt((i + left.length - 1) % Math.max(1, left.length)),
+    skip: () => go((i + 1) % Math.max(1, left.length)),
+    back: () => go((i + left.length - 1) % Math.max(1, left.length)),
+    choose: (k) => setAt({ i, key: k }),
   };
 }
 
@@ -84,7 +132,7 @@ export function Said<T>({ q }: { q: Queue<T> }) {
   return (
     <>
       <p class="said-done" role="status">{q.said && <>{visible(q.said)} <button type="button" class="quiet" onClick={() => void q.undo()}>undo <kbd>u</kbd></button></>}</p>
-      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {["changed", "conflict"].includes((q.error as Problem).kind) && <button type="button" onClick={q.again}>Look again</button>}</p>}
+      {q.error && <p class="trouble" role="alert">{visible(q.error.message)} {goesOn(q.error as Problem) && "Your decision is sent when that is over. "}{["changed", "conflict"].includes((q.error as Problem).kind) && <button type="button" onClick={q.again}>Look again</button>}</p>}
     </>
   );
 }

@@ -1,115 +1,146 @@
-import { useMemo, useState } from "preact/hooks";
-import { op, type Result, type Standing, standings } from "./api";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { op, picture, type Result, type Standing } from "./api";
 import { actOn } from "./actbox";
-import { byKey } from "./acts";
-import { ActsButton } from "./doer";
-import { type Grouping, groupings, Groups, type Pending } from "./groups";
-import { Held, type HeldGroup } from "./held";
-import { go, memoryPath } from "./route";
+import { acts, byKey } from "./acts";
+import { Around, around, forgetAround } from "./around";
+import { fromText, FromWords, type QueueItem } from "./from";
+import { type Group, grouped, type Grouping, groupings, List, together, Together } from "./groups";
+import { Menu } from "./menu";
+import { go, memoryPath, type Place, To } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
 import { Save } from "./save";
-import { type Left, Outcomes } from "./several";
+import { decide, type Left, leftAs, Outcomes } from "./several";
+import { Chip } from "./standing";
 import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
-import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
+import { beside, brief, Busy, figure, Imported, many, Ref, Siglum, Trouble, When, Words } from "./words";
 
 type Doing = "reject" | "edit" | "merge" | undefined;
 
-// ReviewView is the queue of what waits for a person, one by one or in groups, or of all that
-// agents and models wrote and no person decided on.
-export function ReviewView() {
+interface Reply { items: QueueItem[]; more?: boolean }
+
+// ReviewView is what waits for a person: a list, and beside it all that a decision needs.
+export function ReviewView({ place }: { place: Place }) {
   useTitle("review");
-  const acts = useMe()?.acts; // an agent may look
-  const [by, setBy] = useState<Grouping>("one by one");
-  const [all, setAll] = useState(false);
-  const grouped = by !== "one by one";
-  const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean; held_back?: HeldGroup[] }>("review", { limit: grouped ? 500 : 50, all }, s), [grouped, all]);
-  const seen = useAsk(asked.reply ? (s) => standings(asked.reply!.pending.map((p) => p.ref), s) : null, [asked.reply]);
-  const tags = useMemo(() => new Map((seen.reply ?? []).map((m): [string, Standing] => [m.ref, m])), [seen.reply]);
-  const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more, tags);
-  const p = q.now, held = asked.reply?.held_back ?? [];
+  const mine = useMe()?.acts; // an agent may look
+  const only = place.query.get("from") ?? "";
+  const [by, setBy] = useState<Grouping>(groupings[0]), [all, setAll] = useState(false);
+  const asked = useAsk((s) => picture<Reply>("queue", { all }, s), [all]);
+  const groups = useMemo(() => {
+    const list = asked.reply?.items, some = only ? list?.filter((p) => p.from.key === only) : list;
+    return some && grouped(some, by);
+  }, [asked.reply, by, only]);
+  const seen = useMemo(() => new Map((asked.reply?.items ?? []).map((m): [string, Standing] => [m.ref, m])), [asked.reply]);
+  const list = useMemo(() => groups?.flatMap((g) => g.items), [groups]);
+  const q = useQueue(list, (p) => p.ref, () => (forgetAround(), asked.again()), asked.reply?.more && !only, seen);
+  const p = q.now, waiting = useMemo(() => grouped(q.list, by), [q.list, by]);
   const [left, leave] = useState<Left[]>([]); // of a group, with what each is now
   const [doing, does] = useOf<Doing>(p?.ref);
+  const [deciding, decides] = useState<{ act: "approve" | "reject"; key: string }>();
+  const group = deciding && waiting.find((g) => g.key === deciding.key);
+  const desk = useRef<HTMLDivElement>(null), next = q.list[(q.place - q.done) % Math.max(1, q.left)];
+  useEffect(() => {
+    if (!p) return;
+    around(p.ref).then(() => void (next && next !== p && around(next.ref)), () => {});
+    const top = desk.current?.getBoundingClientRect().top ?? 0; // what comes next begins at its top
+    if (top < 0) desk.current?.scrollIntoView({ block: "start" });
+  }, [p?.ref]);
 
-  const approve = () => p && q.act(`approved “${p.headline}”`, (h) => op("approve", { refs: [p.ref] }, undefined, h));
-  const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, (h) => op("reject", { refs: [p.ref], reason: reason || undefined }, undefined, h));
-  const edit = (text: string) => p && q.act(`edited: “${text}”`, (h) => op("edit_suggestion", { ref: p.ref, text }, undefined, h));
-  const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, (h) => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }, undefined, h));
-
-  const move = { s: q.skip, j: q.skip, k: q.back };
+  // how it stands once it was decided so: a request whose answer was lost is found to be done
+  const approve = () => p && q.act(`approved “${p.headline}”`, (h) => op("approve", { refs: [p.ref] }, undefined, h), "", (m) => m.review === "approved");
+  const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, (h) => op("reject", { refs: [p.ref], reason: reason || undefined }, undefined, h), reason, (m) => m.review === "rejected");
+  const edit = (text: string) => p && q.act(`edited: “${text}”`, (h) => op("edit_suggestion", { ref: p.ref, text }, undefined, h), text, (m) => !!m.superseded_by);
+  const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, (h) => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }, undefined, h), text + ref, (m) => !!m.superseded_by);
+  const several = (act: "approve" | "reject", refs: string[], reason: string) => {
+    void q.several(async (names) => {
+      const a = acts.find((one) => one.id === act)!, stand = refs.flatMap((r) => seen.get(r) ?? []), could = stand.filter(a.when);
+      const { done, left, replies } = await decide(a, could, seen, reason, names);
+      leave([...stand.filter((m) => !could.includes(m)).map((m) => leftAs(m, seen)), ...left]);
+      if (left.length) asked.again();
+      return { said: done.length ? `${a.done} ${many(done.length, "memory", "memories")}` : "", reply: replies, gone: done };
+    }).then((done) => done && decides(undefined));
+  };
+  const askGroup = (act: "approve" | "reject", g?: Group) => {
+    if (!g) return;
+    if (together(g).length) decides({ act, key: g.key });
+    else leave([]);
+  };
+  const here = () => waiting.find((g) => g.items.some((o) => o.ref === p?.ref));
+  const step = (by: number) => {
+    const at = waiting.indexOf(here()!), g = waiting[(at + by + waiting.length) % waiting.length];
+    if (g) q.choose(g.items[0]!.ref);
+  };
+  const move = { s: q.skip, j: q.skip, k: q.back, J: () => step(1), K: () => step(-1), Enter: () => p && go(memoryPath(p.ref)), g: () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!) };
   // a decision begun is ended or left before another one
-  const next = () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!);
-  useKeys(!acts ? { ...move, g: next } : doing ? { ...move, Escape: () => does(undefined) } : grouped ? { g: next, u: () => void q.undo() } : {
+  useKeys(!mine ? move : group ? { Escape: () => decides(undefined) } : doing ? { s: q.skip, j: q.skip, k: q.back, Escape: () => does(undefined) } : {
     ...move,
-    g: next,
     a: () => void approve(),
     r: () => does("reject"),
     e: () => does("edit"),
     m: () => does("merge"),
+    A: () => askGroup("approve", here()),
+    R: () => askGroup("reject", here()),
     ...Object.fromEntries(["f", "q", "w", "v", "c", "t", "b"].map((k) => [k, () => {
-      const m = p && tags.get(p.ref), a = m && byKey(m, k);
-      if (a) actOn({ ref: m.ref, seen: m, act: a.id });
+      const a = p && byKey(p, k);
+      if (a) actOn({ ref: p.ref, seen: p, act: a.id });
     }])),
-    ".": () => p && actOn({ ref: p.ref, seen: tags.get(p.ref) }),
-    Enter: () => p && go(memoryPath(p.ref)),
+    ".": () => p && actOn({ ref: p.ref, seen: p }),
     u: () => void q.undo(),
   });
 
+  const of = only && asked.reply?.items.find((o) => o.from.key === only);
   return (
     <section aria-labelledby="review" class="queue">
-      <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${grouped ? "" : `${q.place} of `}${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p><span class="push" />
-        {p && <Save name="stemma-review" what="what waits for review" lines={async () => (await op<{ pending: Pending[] }>("review", { limit: -1, all })).pending.map((m) => ({ ref: m.ref, kind: m.type, text: m.text ?? m.headline, why: m.why, tier: m.tier, trust: m.trust, level: m.level, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, at: m.at, created_at: m.created_at, source: m.source }))} />}</div>
-      <div class="filters">
+      <div class="row"><h1 id="review">Review</h1><p class="note" role="status" id="place">{asked.reply && q.left ? `${figure(q.place)} of ${figure(q.total)}${asked.reply.more && !only ? " and more" : ""}` : ""}</p><span class="push" />
         <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
         <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>
-      </div>
+        {p && <Save name="stemma-review" what="what waits for review" lines={() => q.list.map((m) => ({ ref: m.ref, kind: m.type, text: m.text ?? m.headline, why: m.why, from: fromText(m.from), words: m.words?.map((w) => w.headline).join(" | "), by_itself: !!m.one_by_one, tier: m.tier, trust: m.trust, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, at: m.at, created_at: m.created_at }))} />}</div>
+      {only && <p class="note">{of ? <>Only <FromWords of={of.from} />. </> : "Nothing of that group waits any more. "}<To to="/review">All that waits</To></p>}
       <Said q={q} />
       {left.length > 0 && <Outcomes list={left} close={() => leave([])} />}
       <Trouble error={asked.error} again={asked.again} />
       {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !p && !held.length && <p class="done">Nothing to review. What an agent writes waits here when the policy asks you about it.</p>}
-      {grouped && p && <Groups list={q.list} by={by} q={q} seen={tags} told={leave} />}
-      {!grouped && p && (
-        <article class="item" aria-label="To be decided">
-          <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.at ?? p.created_at} /> · {/^\d+ (?!source)/.test(p.source) && "from "}{p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
-          <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
-          {p.why && <p class="reason">You are asked because {p.why}.</p>}
-          <AxesLine of={p} />
-          {!!p.sources?.length && (
-            <>
-              <h2>Sources</h2>
-              <ul class="plain">{p.sources.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.text ?? s.headline}</Words></Ref></li>)}</ul>
-            </>
+      {asked.reply && !p && <p class="done">{q.done ? `All ${figure(q.done)} are decided.` : "Nothing to review."} What an agent writes waits here when the policy asks you about it. <To to="/">Back to the queue</To></p>}
+      {p && (
+        <div class="desk" ref={desk}>
+          <List groups={waiting} now={p.ref} acts={mine} choose={(ref) => (decides(undefined), q.choose(ref))} decide={askGroup} />
+          {group ? <Together key={deciding!.act + group.key} of={group} act={deciding!.act} onDone={(refs, why) => several(deciding!.act, refs, why)} onStop={() => decides(undefined)} /> : (
+            <article class="item" aria-label="To be decided" aria-describedby="place">
+              <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · {p.by ? <Words>{p.by}</Words> : p.origin === "owner" ? "you" : p.agent ? <Words>{p.agent}</Words> : p.origin === "import" ? "imported" : p.origin === "tool" ? "a tool" : "an agent"}{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
+              <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
+              {p.why && <p class="reason">You are asked because {p.why}.</p>}
+              {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
+              {p.one_by_one && <p class="note">Decided by itself: it directs, or would replace what was approved.</p>}
+              {p.from.how === "outside" && <p class="reason">It was written <FromWords of={p.from} />, in the same session. Agents are not given it as it stands until you decide.</p>}
+              {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
+              {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
+              {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
+              <div class="acts">
+                {mine && (
+                  <>
+                    <Key k="a" act={() => void approve()} main>Approve</Key>
+                    <Key k="r" act={() => does("reject")}>Reject</Key>
+                    <Key k="e" act={() => does("edit")}>Edit</Key>
+                    <Menu>
+                      <Key k="m" act={() => does("merge")}>Merge</Key>
+                      <Key k="A" act={() => askGroup("approve", here())}>Approve the group</Key>
+                      <Key k="R" act={() => askGroup("reject", here())}>Reject the group</Key>
+                      <Key k="." act={() => actOn({ ref: p.ref, seen: p })}>All acts</Key>
+                    </Menu>
+                  </>
+                )}
+                <Key k="j" act={q.skip}>Next</Key>
+              </div>
+              <Around of={p} />
+            </article>
           )}
-          {!!p.near?.length && (
-            <>
-              <h2>Near it</h2>
-              <ul class="plain">{p.near.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.text ?? s.headline}</Words></Ref></li>)}</ul>
-            </>
-          )}
-          {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
-          {doing === "edit" && <Ask label="In better words" act="Keep these words" text={tags.get(p.ref)?.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
-          {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
-          <div class="acts">
-            {acts && (
-              <>
-                <Key k="a" act={() => void approve()} main>Approve</Key>
-                <Key k="r" act={() => does("reject")}>Reject</Key>
-                <Key k="e" act={() => does("edit")}>Edit</Key>
-                <Key k="m" act={() => does("merge")}>Merge</Key>
-              </>
-            )}
-            <Key k="s" act={q.skip}>Skip</Key>
-            <ActsButton of={p.ref} words={p.headline} />
-          </div>
-        </article>
+        </div>
       )}
-      <Held groups={held} q={q} told={leave} />
     </section>
   );
 }
 
 // Merge asks with which memory, and in what words.
-function Merge({ p, onDone, onStop }: { p: Pending; onDone: (text: string, ref: string) => void; onStop: () => void }) {
+function Merge({ p, onDone, onStop }: { p: Standing; onDone: (text: string, ref: string) => void; onStop: () => void }) {
   const near = useAsk((s) => op<{ results: Result[] }>("search", { like: p.ref, kind: p.type, limit: 6 }, s), [p.ref]);
   const [ref, setRef] = useState("");
   const others = near.reply?.results.filter((r) => r.ref !== p.ref) ?? [];

@@ -2,7 +2,7 @@ import { render, type VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Found, type FoundReply, picture } from "./api";
 import { Bulk, type Choice, useChoice } from "./bulk";
-import { Facets, members } from "./facets";
+import { Facets, levelWords, members } from "./facets";
 import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
@@ -34,7 +34,7 @@ const asksFor = (q: URLSearchParams) => !!q.get("q")?.trim() || !!q.get("all") |
 const find = (q: URLSearchParams, more: Record<string, unknown>, s?: AbortSignal) => picture<FoundReply>("found", { ...request(q), ...more }, s, q.get("space") ? readsAs(q.get("space")!) : undefined);
 
 // The first view is not drawn again at each key.
-const frontView = <FrontView />;
+const frontView = <FrontView queue />, newView = <FrontView />;
 
 // What was asked at a key, before anything of it is drawn.
 interface Early { key: string; reply: Promise<FoundReply>; got?: FoundReply; taken?: boolean; stop: AbortController }
@@ -58,7 +58,7 @@ function taken(q: URLSearchParams): Promise<FoundReply> | FoundReply | undefined
 
 export function SearchView({ place }: { place: Place }) {
   const q = place.query, key = q.toString(), asks = asksFor(q), words = !!q.get("q")?.trim();
-  const [typing, setTyping] = useState(false);
+  const [typing, setTyping] = useState(false), queued = useRef(false); // who types on the first page is at /search by then
   const found = useAsk(asks ? (s) => (typing && taken(q)) || find(q, { here: typing }, s) : null, [key, typing]);
   // facets wait until nobody types: they look at everything that matches
   const [calm, setCalm] = useState("");
@@ -106,7 +106,9 @@ export function SearchView({ place }: { place: Place }) {
     k: () => setAt(Math.max(at - 1, 0)),
     x: () => list[at] && pick?.set([list[at].ref], !pick.has(list[at].ref)),
   });
-  useTitle(q.get("q") || "search");
+  const home = place.path === "/" || queued.current;
+  queued.current = home && !asks;
+  useTitle(q.get("q") || (home && !asks ? "queue" : "search"));
   const again = () => {
     none();
     found.again();
@@ -123,10 +125,10 @@ export function SearchView({ place }: { place: Place }) {
   }, [still]);
   return (
     <>
-      <h1 class="sr">Search</h1>
+      <h1 class="sr">{asks || !home ? "Search" : "Queue"}</h1>
       <SearchForm q={q} typed={setTyping} down={() => setAt(0)} />
       {asks && front && <p class="sr" role="status">Searching</p>}
-      {front ? frontView : <Hunt q={q} of={r} items={items} total={total} news={news} again={again} asked={found} counted={counted} choice={pick} />}
+      {front ? (home ? frontView : newView) : <Hunt q={q} of={r} items={items} total={total} news={news} again={again} asked={found} counted={counted} choice={pick} />}
     </>
   );
 }
@@ -282,7 +284,7 @@ function Pick({ name, label, q, from }: { name: string; label: string; q: URLSea
     <label>{label}
       <select name={name}>
         <option value="">any</option>
-        {(now && !from.includes(now) ? [now, ...from] : from).map((o) => <option key={o} value={o} selected={now === o}>{o}</option>)}
+        {(now && !from.includes(now) ? [now, ...from] : from).map((o) => <option key={o} value={o} selected={now === o}>{name === "min_level" ? (levelWords[o] ?? o) : o}</option>)}
       </select>
     </label>
   );

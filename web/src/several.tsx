@@ -23,6 +23,11 @@ export function Outcomes({ did, list, close }: { did?: string; list: Left[]; clo
   );
 }
 
+// lostOnce stands among the names of requests once an answer was lost: what was asked for may be done by now.
+export const lostOnce = "lost";
+
+const asDone: Record<string, string> = { approve: "approved", reject: "rejected" };
+
 // decide does an act on each, as it was seen. Names are those of requests, by what they ask: one that is sent again
 // is done once.
 export async function decide(act: Act, list: Standing[], seen: Map<string, Standing>, reason: string, names: Map<string, string>): Promise<Outcome> {
@@ -46,7 +51,10 @@ export async function decide(act: Act, list: Standing[], seen: Map<string, Stand
         const told = new Map(((e as Problem).changed ?? []).map((c) => [c.ref, c.now])), other = part.filter((m) => told.has(m.ref));
         if (!other.length || turn > 2) throw e;
         const now = new Map((await standings([...told.keys()]).catch(() => [])).map((m) => [m.ref, m]));
-        out.left.push(...other.map((m) => ({ m, why: `changed meanwhile: ${now.has(m.ref) ? standsAs(now.get(m.ref)!) : told.get(m.ref)}` })));
+        const sent = other.filter((m) => names.has(lostOnce) && now.get(m.ref)?.review === asDone[act.id]);
+        out.done.push(...sent.map((m) => m.ref));
+        if (sent[0]) out.replies.push(await op("show", { ref: sent[0].ref })); // with what was said of it, by which an undo knows it
+        out.left.push(...other.filter((m) => !sent.includes(m)).map((m) => ({ m, why: `changed meanwhile: ${now.has(m.ref) ? standsAs(now.get(m.ref)!) : told.get(m.ref)}` })));
         part = part.filter((m) => !told.has(m.ref));
       }
     }

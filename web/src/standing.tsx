@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import type { Axes } from "./api";
 import { useCalm } from "./use";
-import { format, heldUntil, two, visible } from "./words";
+import { format, happened, heldUntil, two, visible } from "./words";
 
 export interface Stands extends Axes {
   kind?: string;
@@ -14,22 +14,30 @@ export interface Stands extends Axes {
   disputed?: boolean;
   tainted?: boolean;
   unverified?: boolean;
+  external?: boolean;
   actionable?: boolean;
   missing?: boolean;
 }
 
-// status is the one word that matters most for a memory, and the class of its colour.
+// status is how a memory stands, in one of four words, and the class of its colour; of one that is not given any more,
+// what happened to it.
 export function status(m: Stands): [word: string, tone: string] {
+  const kind = m.kind ?? m.type, approved = m.review === "approved";
   if (m.missing) return ["missing", "gone"];
   if (m.until && (!m.hidden || m.hidden === "over")) return [heldUntil(m.until), "gone"];
-  if (m.hidden) return [m.hidden, ["forgotten", "purged"].includes(m.hidden) ? "gone" : "bad"];
+  if (m.hidden) return [happened(m.hidden), ["rejected", "quarantined"].includes(m.hidden) ? "bad" : "gone"];
   if (m.disputed) return ["disputed", "bad"];
-  if (m.review === "approved" && m.actionable) return ["approved", "good"];
-  if (m.tainted || m.unverified) return m.review === "approved" ? ["approved, unverified sources", "bad"] : ["unverified", "waits"];
-  if (m.review === "approved") return ["approved", "good"];
-  if ((m.kind ?? m.type) === "raw") return ["as captured", "plain"];
-  if (m.review === "pending") return ["not reviewed", "waits"];
-  return [m.tier || "unrated", m.tier === "grounded" ? "good" : "plain"];
+  if (approved && m.actionable) return ["approved", "good"];
+  if (m.tainted || m.unverified || m.external) return [approved ? "approved, external" : "external", "waits"];
+  if (approved || (!m.review && m.actionable)) return ["approved", "good"];
+  if (kind === "raw") return ["capture", "plain"];
+  return ["not reviewed", "waits"];
+}
+
+// Chip is the word alone.
+export function Chip({ of: m }: { of: Stands }) {
+  const [word, tone] = status(m);
+  return <span class={`chip t-${tone}`}>{word}</span>;
 }
 
 // The words of docs/explanation/tiers-trust-confidence.md, shorter.
@@ -58,7 +66,7 @@ export function Standing({ of: m }: { of: Stands }) {
       {open && (
         <dl class="scales">
           <dt>tier</dt><dd><Scale at={m.tier ? ["hypothesis", "inferred", "observed", "grounded"].indexOf(m.tier) + 1 : 0} of={4} /> <b>{m.tier || "none"}</b> <span>{m.tier ? tiers[m.tier] : "captured words have no tier"}</span></dd>
-          <dt>trust</dt><dd><Scale at={m.trust ?? 0} of={1} /> <b>{m.trust === undefined ? "–" : two(m.trust)} {m.level}</b> <span>{levels[m.level ?? ""] ?? "not rated"}</span></dd>
+          <dt>trust</dt><dd><Scale at={m.trust ?? 0} of={1} /> <b>{m.trust === undefined ? "–" : two(m.trust)}</b> <span>{levels[m.level ?? ""] ?? "not rated"}</span></dd>
           <dt>confidence</dt><dd><Scale at={m.confidence ?? 0} of={1} /> <b>{m.confidence === undefined ? "–" : two(m.confidence)}</b> <span>how sure its author is</span></dd>
         </dl>
       )}

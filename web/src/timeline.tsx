@@ -5,9 +5,9 @@ import { go, memoryPath, type Place, To } from "./route";
 import { type Line, Save } from "./save";
 import { Standing, status } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Busy, kinds, Siglum, Trouble, two, When, Words } from "./words";
+import { Busy, dayOf, happened, kinds, Siglum, Trouble, two, When, Words } from "./words";
 
-interface Entry extends Node { tier_now?: string; confidence_now?: number; hidden_now?: string }
+interface Entry extends Node { happened?: string; tier_now?: string; confidence_now?: number; hidden_now?: string }
 interface Reply { as_of?: string; entries: Entry[]; more?: boolean }
 
 const page = 60, mostAtOnce = 500, mostSaved = 20_000;
@@ -27,7 +27,7 @@ const lineOf = (e: Entry): Line => ({
   recorded: e.at, ref: e.ref, kind: e.kind, text: e.words, speaker: e.speaker, status: status(e)[0], tier: e.tier, trust: e.trust, level: e.level, confidence: e.confidence, since_then: since(e),
 });
 
-const since = (e: Entry) => [e.hidden_now, e.tier_now, e.confidence_now !== undefined && `confidence ${two(e.confidence_now)}`].filter(Boolean).join(", ");
+const since = (e: Entry) => [e.hidden_now && happened(e.hidden_now), e.tier_now, e.confidence_now !== undefined && `confidence ${two(e.confidence_now)}`].filter(Boolean).join(", ");
 
 const steps: [string, string][] = [["", "now"], ["24h", "a day ago"], ["168h", "a week ago"], ["720h", "30 days ago"]];
 
@@ -87,10 +87,9 @@ export function TimelineView({ place }: { place: Place }) {
           <ol class="plain">
             {list.map((e) => (
               <li key={e.ref}>
-                <time class="hour" dateTime={e.at}>{new Date(e.at!).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}</time>
                 <div>
                   <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class={`headline ${e.hidden ? "was-" + e.hidden : ""}`}><Words>{e.words}</Words></To>
-                  <div class="under"><Standing of={e.kind === "raw" ? { ...e, confidence: undefined } : e} />{e.speaker && <span class="note"><Words>{e.speaker}</Words></span>}</div>
+                  <div class="under"><Standing of={e.kind === "raw" ? { ...e, confidence: undefined } : e} /><span class="note">{e.happened && dayOf(e.happened) !== dayOf(e.at!) ? <>said <When at={e.happened} /></> : <When at={e.happened ?? e.at} only="hour" />}{(e.speaker ?? e.writer) && <> · <Words>{e.speaker ?? e.writer!}</Words></>}</span></div>
                   {since(e) && <p class="note since">since then: {since(e)}</p>}
                 </div>
               </li>

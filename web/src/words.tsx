@@ -71,7 +71,7 @@ export function AxesLine({ of: a }: { of: Axes }) {
         <span class="axis-name">tier</span> <Steps n={tiers.indexOf(a.tier ?? "") + 1} /> {a.tier || "raw words"}
       </span>
       <span class="axis">
-        <span class="axis-name">trust</span> {a.trust === undefined ? "–" : `${two(a.trust)} ${a.level ?? ""}`}
+        <span class="axis-name">trust</span> {a.trust === undefined ? "–" : two(a.trust)}
       </span>
       <span class="axis">
         <span class="axis-name">confidence</span> {a.confidence === undefined ? "–" : two(a.confidence)}
@@ -106,12 +106,19 @@ export function heldUntil(until?: string): string {
 // beginning is what a label has of a text: no half of a character.
 export const beginning = (text: string) => visible(text.slice(0, 80).replace(/[\ud800-\udbff]$/, ""));
 
+// happened says what happened to a memory that is not given any more.
+export const happened = (hidden: string) => (hidden === "superseded" || hidden === "outranked" ? "replaced" : hidden);
+
+// Marks that the chip says, and others that stand beside it.
+const stateMarks = ["unverified", "external", "disputed", "rejected", "quarantined", "forgotten", "purged"];
+export const beside = (marks?: string[]) => (marks ?? []).filter((m) => !stateMarks.includes(m));
+
 // past gives a time if it is over.
 export const past = (at?: string) => (at && new Date(at).getTime() <= Date.now() ? at : undefined);
 
 // Marks says in words what is not as usual with a memory.
 export function Marks({ hidden, until, review, disputed, tainted, missing }: { hidden?: string; until?: string; review?: string; disputed?: boolean; tainted?: boolean; missing?: boolean }) {
-  const list = [missing && "missing", hidden, !hidden && heldUntil(until), !hidden && review === "pending" && "not reviewed", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
+  const list = [missing && "missing", hidden && happened(hidden), !hidden && heldUntil(until), !hidden && review === "pending" && "not reviewed", review === "approved" && "approved", disputed && "disputed", tainted && "external"].filter(Boolean) as string[];
   return (
     <>
       {list.map((m) => (
@@ -138,15 +145,23 @@ export function dayOf(at: string): string {
   return isNaN(d.getTime()) ? visible(at) : (/^\d{4}-\d\d-\d\d$/.test(at) ? wholeDay : day)(d);
 }
 
-export function When({ at, only }: { at?: string; only?: "day" }) {
+const hour = format(undefined, { timeStyle: "short" });
+
+export function When({ at, only }: { at?: string; only?: "day" | "hour" }) {
   if (!at) return null;
   const d = new Date(at);
   if (isNaN(d.getTime())) return <>{visible(at)}</>;
   return (
     <time dateTime={at} title={at}>
-      {(only === "day" ? day : moment)(d)}
+      {(only === "day" ? day : only === "hour" ? hour : moment)(d)}
     </time>
   );
+}
+
+// Imported says when a memory came here, where it was said at another time.
+export function Imported({ of: m }: { of: { at?: string; created_at: string; created_via?: string } }) {
+  if (!m.at || Math.abs(new Date(m.created_at).getTime() - new Date(m.at).getTime()) < 60_000) return null;
+  return <span class="second"> · {m.created_via === "import" ? "imported" : "recorded"} <When at={m.created_at} only="day" /></span>;
 }
 
 // Address shows where something points. Only addresses of the web are links, and

@@ -23,7 +23,7 @@ const desktop = { viewport: { width: 1280, height: 900 } }, phone = { viewport: 
 
 // Each view with what is open in it, and the keys that open more.
 const views = () => ({
-  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e"], conflicts: ["/conflicts"],
+  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e", "A"], decisions: ["/decisions"], given: ["/given"], conflicts: ["/conflicts", "menu"],
   blast: [`/blast?target=${refs.rumour}`], blastwords: ["/blast?q=weekend+import"], timeline: ["/timeline"], pack: ["/pack?q=orders"], health: ["/health", "Control+k"],
   people: ["/people"], person: ["/people?name=Alice"], begin: ["/begin"], allconflicts: ["/conflicts?all=1"], nowhere: ["/nowhere"], plain: [`/plain/${refs.batch}`],
 });
@@ -41,6 +41,7 @@ for (const [name, options, narrower] of [["desktop and tablet", desktop, [768]],
       for (const key of ["", ...keys]) {
         await page.keyboard.press("Escape");
         if (key === "chip") await page.locator(".chip").first().click();
+        else if (key === "menu") await page.locator(".menu summary").first().click();
         else if (key) await page.keyboard.press(key);
         if (key === "Control+k") {
           await page.keyboard.type("slow");
@@ -78,7 +79,7 @@ test("every button and link can be reached and shows that it is", async () => {
   const { page } = v;
   await v.to("/review");
   const seen = new Set();
-  for (let i = 0; i < 40; i++) {
+  for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
     const at = await page.evaluate(() => {
       const e = document.activeElement;
@@ -89,7 +90,7 @@ test("every button and link can be reached and shows that it is", async () => {
     assert.ok(at.outline, `${at.tag} ${at.name} does not show the focus`);
     seen.add(at.name);
   }
-  for (const want of ["Approve a", "Reject r", "Edit e", "Merge m", "Skip s"]) assert.ok(seen.has(want), `${want} was not reached: ${[...seen]}`);
+  for (const want of ["Approve a", "Reject r", "Edit e", "More", "Next j"]) assert.ok(seen.has(want), `${want} was not reached: ${[...seen]}`);
   await v.end();
 });
 

@@ -57,15 +57,15 @@ test("every act by its key alone, each with its undo", async () => {
   };
   await act("a", undefined, "^approved", (m) => assert.equal(m.review, "approved"));
   await undo();
-  await page.waitForSelector(".memory .m-reviewed");
+  await page.waitForSelector(".memory header .chip:text-is('not reviewed')");
   assert.equal((await show(ref)).review, "pending");
   await act("r", "a guess", "^rejected", (m) => assert.equal(m.review, "rejected"));
   await undo();
   await act("f", "no use", "^forgot", (m) => assert.equal(m.hidden, "forgotten"));
-  await page.waitForSelector(".memory .m-forgotten");
+  await page.waitForSelector(".memory header .chip:text-is('forgotten')");
   await act("f", undefined, "^brought back", (m) => assert.equal(m.hidden ?? "", ""));
   await act("q", "doubtful", "^quarantined", (m) => assert.equal(m.hidden, "quarantined"));
-  await page.waitForSelector(".memory .m-quarantined");
+  await page.waitForSelector(".memory header .chip:text-is('quarantined')");
   await act("q", undefined, "", () => {});
   await page.waitForSelector("dialog.actbox[open] textarea"); // release asks why
   await page.keyboard.press("Enter");
@@ -150,13 +150,12 @@ test("with an agent's token there are no acts, and without a session no page", a
   assert.deepEqual(answers, [403, 403, 403, 403, 403]);
   assert.equal((await server.ask("stats")).records, was);
   // nor where decisions wait: an agent may look at them, one after another
-  for (const [view, keys, waits] of [["/", "", "#newest"], ["/review", "aremu", ".item"], ["/conflicts", "onbmdu", ".pair"], ["/review?groups", "axr", ".group"], ["/search?q=orders", "xXarfq", ".result"], [`/blast?target=${refs.rumour}`, "qu", ".radius"]]) {
+  for (const [view, keys, waits] of [["/", "", "#newest"], ["/review", "areAmuR", ".item"], ["/conflicts", "onbmdu", ".pair"], ["/search?q=orders", "xXarfq", ".result"], [`/blast?target=${refs.rumour}`, "qu", ".radius"]]) {
     await page.goto(server.url + view);
-    if (waits === ".group") await page.waitForSelector(".item").then(() => page.keyboard.press("g"));
     await page.waitForSelector(waits);
     for (const key of keys) await page.keyboard.press(key);
     await settled(page);
-    assert.deepEqual(await page.locator("main .acts button, .more-acts, .pick, .group input:not(:disabled), .bulk, .ask, dialog[open]").allTextContents().then((all) => all.filter((b) => !b.startsWith("Skip"))), [], view);
+    assert.deepEqual(await page.locator("main .acts button, .more-acts, .pick, .batch header button, .together, .bulk, .ask, dialog[open]").allTextContents().then((all) => all.filter((b) => !/^(Skip|Next)/.test(b))), [], view);
   }
   assert.equal((await server.ask("stats")).records, was);
   // a signed-in browser whose script does not know the page's header
@@ -206,23 +205,23 @@ test("a conflict of which one side changed meanwhile, or that somebody else deci
   await v.to("/conflicts?all=1");
   const links = (await server.ask("conflicts", { all: true })).conflicts;
   const shown = async () => {
-    const at = await page.textContent(".queue .overline .ref");
-    return links.find((l) => l.ref.startsWith(at)) ?? assert.fail(`${at} is no conflict`);
+    const at = await page.getAttribute(".queue .reason .ref", "title");
+    return links.find((l) => l.ref === at) ?? assert.fail(`${at} is no conflict`);
   };
   const first = await shown();
   await server.ask("revise", { ref: first.new.ref, text: "Words that were not shown" }, "token");
   await page.keyboard.press("n");
   await page.waitForSelector(".queue .trouble");
-  assert.match(await page.textContent(".queue .trouble"), /nothing was stored: “.*” is now replaced by a newer revision/);
+  assert.match(await page.textContent(".queue .trouble"), /nothing was stored: “.*” is now replaced/);
   assert.equal((await server.ask("show", { ref: first.old.ref })).hidden, undefined);
   await page.click("button:text-is('Look again')");
   await page.waitForSelector(".queue .trouble", { state: "detached" });
   await settled(page);
   const second = await shown();
   // what else is said of each side stands with it
-  const marks = [[second.old, second.new], [second.new, second.old]].flatMap(([end, other]) => (end.marks ?? []).filter((m) => m !== end.hidden && !m.includes(other.ref.slice(0, other.ref.indexOf(":") + 9))));
+  const marks = [[second.old, second.new], [second.new, second.old]].flatMap(([end, other]) => (end.marks ?? []).filter((m) => m !== end.hidden && m !== "disputed" && !m.includes(other.ref.slice(0, other.ref.indexOf(":") + 9))));
   assert.deepEqual(await page.locator(".side > .note .words").allTextContents(), marks);
-  assert.ok(marks.length > 0, "no side has a mark beside the conflict");
+  assert.ok((await page.locator(".side .chip:text-is('disputed')").count()) > 0, "the side that was disputed says so");
   await server.ask("resolve", { ref: second.ref, keep: "both" });
   await page.keyboard.press("n");
   await page.waitForSelector(".queue .trouble");

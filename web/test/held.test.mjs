@@ -32,60 +32,75 @@ after(async () => {
 
 const tally = (page, name) => page.$$eval(".tally dt", (all, name) => all.find((dt) => dt.textContent === name)?.nextElementSibling.textContent, name);
 
-test("the first view counts what is held back, and the review page shows it by source", async () => {
+test("the first view counts what waits after outside words, and shows it by source; so does the review", async () => {
   const v = await visit(browser, server), { page } = v;
   await settled(page);
-  assert.equal(await tally(page, "held back after outside words"), "4");
+  assert.equal(await tally(page, "after outside words"), "4");
+  const needs = await page.$$eval(".needs > li", (all) => all.map((g) => g.innerText.replace(/\s+/g, " ")));
+  assert.equal(needs.length, 2);
+  assert.match(needs[0], /after reading https:\/\/docs.* 3 memories/);
   await v.shot("held-first");
-  await page.click(".tally a:text-is('held back after outside words')");
-  await page.waitForSelector("#held");
+  await page.click(".needs a >> nth=0");
+  await page.waitForSelector(".pick-one");
   await settled(page);
   await v.shot("held");
-  const groups = await page.$$eval(".held .group", (all) => all.map((g) => g.innerText.replace(/\s+/g, " ")));
+  assert.equal(await page.locator(".pick-one").count(), 3, "one group alone");
+  await page.click("text=All that waits");
+  await settled(page);
+  const groups = await page.$$eval(".batch", (all) => all.map((g) => g.innerText.replace(/\s+/g, " ")));
   assert.equal(groups.length, 2);
   const of = (source) => groups.find((g) => g.includes(`after reading ${source}`));
   for (const text of [words.port, words.job, words.tests]) assert.ok(of(docs).includes(text.replace(/\.$/, "")), text);
-  assert.match(of(docs), /3 memories/);
-  assert.match(of(docs), /words of https:\/\/docs/);
-  assert.match(of(docs), /table tests.*Decided by itself/);
-  assert.match(of(docs), /Approve these 2 .*Reject these 2|Approve these 2 Reject these 2/);
-  assert.match(of(issue), /1 memory/);
+  assert.match(of(docs), /table tests.*by itself/);
   assert.ok(of(issue).includes("bucket heron"));
+  // the conversation has the outside words, marked, and what the page says of it
+  await page.locator(".pick-one", { hasText: "9443" }).click();
+  await page.waitForSelector(".talk");
+  await settled(page);
+  const item = (await page.locator(".item").innerText()).replace(/\s+/g, " ");
+  assert.match(item, /external/);
+  assert.match(item, /written after reading https:\/\/docs/);
+  assert.match(item, /How to run it: The payments port is 9443/);
   await v.end();
 });
 
 test("one decision covers a group but for what is decided by itself, and can be taken back", async () => {
   const v = await visit(browser, server), { page } = v;
   await v.to("/review");
-  const held = () => page.$$eval(".held li .words:first-of-type", (all) => all.map((a) => a.textContent)).catch(() => []);
-  await page.click(".held button:text-is('Approve these 2')");
+  const list = async () => (await server.ask("list", { limit: 50 })).memories, of = async (text) => (await list()).find((m) => m.headline.startsWith(text.slice(0, 20)));
+  await page.keyboard.press("A");
+  await page.waitForSelector(".together");
+  assert.equal(await page.locator(".together input").count(), 2);
+  assert.match(await page.locator(".together").innerText(), /1 memory directs, or would replace what was approved.*\s+.*table tests/);
+  await page.keyboard.press("Enter");
   await page.waitForSelector(".said-done:has-text('approved 2 memories')");
   await settled(page);
-  const left = await page.locator(".held").innerText();
-  assert.ok(!left.includes("9443") && !left.includes("billing job") && left.includes("table tests"), left);
-  const list = (await server.ask("list", { limit: 50 })).memories, of = (text) => list.find((m) => m.headline.startsWith(text.slice(0, 20)));
-  assert.equal(of(words.port).review, "approved");
-  assert.equal(of(words.job).review, "approved");
-  assert.notEqual(of(words.tests).review, "approved");
-  await page.click(".said-done button");
+  assert.equal(await page.textContent("#place"), "3 of 4");
+  assert.equal((await of(words.port)).review, "approved");
+  assert.equal((await of(words.job)).review, "approved");
+  assert.notEqual((await of(words.tests)).review, "approved");
+  await page.keyboard.press("u");
+  await page.waitForSelector(".said-done:has-text('taken back')");
   await settled(page);
-  assert.ok((await page.locator(".held").innerText()).includes("9443"));
+  assert.match(await page.textContent("#place"), /of 4$/);
+  assert.notEqual((await of(words.port)).review, "approved");
 
-  // by itself
-  await page.locator(".held li", { hasText: "table tests" }).locator("button", { hasText: "Approve" }).click();
-  await page.waitForSelector(".said-done:has-text('approved 1 memory')");
+  // by itself: a group of nothing else asks about nothing
+  await page.locator(".pick-one", { hasText: "table tests" }).click();
+  await page.keyboard.press("a");
+  await page.waitForSelector(".said-done:has-text('approved “Prefer table tests')");
   await settled(page);
-  assert.ok(!(await page.locator(".held").innerText()).includes("table tests"));
 
   // a reason goes along
-  await page.locator(".held .group", { hasText: issue }).locator("button", { hasText: "Reject" }).click();
-  await page.fill(".held textarea", "a rumour");
+  await page.locator(".pick-one", { hasText: "bucket heron" }).click();
+  await page.keyboard.press("r");
+  await page.keyboard.type("a rumour");
   await page.keyboard.press("Enter");
-  await page.waitForSelector(".said-done:has-text('rejected 1 memory')");
+  await page.waitForSelector(".said-done:has-text('rejected “Backups')");
   await settled(page);
-  assert.equal((await page.$$(".held .group")).length, 1);
+  assert.equal(await page.locator(".batch").count(), 1);
   await v.to("/");
-  assert.equal(await tally(page, "held back after outside words"), "2");
+  assert.equal(await tally(page, "after outside words"), "2");
   assert.deepEqual(v.wrong, []);
   await v.end();
 });
@@ -95,11 +110,14 @@ test("what changed since it was shown is left as it is", async () => {
   await v.to("/review");
   const ref = (await server.ask("review")).held_back[0].memories.find((m) => m.headline.includes("9443")).ref;
   await server.ask("reject", { refs: [ref] });
-  await page.click(".held button:text-is('Approve these 2')");
-  await page.waitForSelector("[role=alert]:has-text('memory was left')");
+  await page.keyboard.press("A");
+  await page.waitForSelector(".together");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=alert]:has-text('1 memory was left')");
   await settled(page);
+  assert.match(await page.textContent("[role=alert]"), /changed meanwhile: rejected/);
   assert.equal((await server.ask("show", { ref })).review, "rejected");
-  assert.equal((await page.$$(".held")).length, 0);
+  assert.equal(await page.locator(".pick-one").count(), 0);
   await v.end();
 });
 

@@ -100,11 +100,11 @@ async function sound(where, want = [], within = "body") {
       const walk = document.createTreeWalker(m, NodeFilter.SHOW_TEXT);
       for (let n; (n = walk.nextNode()); ) {
         if (!/zq\d+z/.test(n.data)) continue;
-        if (!n.parentElement.closest("bdi, h1, a.words, textarea, option, title, .said, .day")) out.push(`not set apart: <${n.parentElement.tagName} ${n.parentElement.className}> ${n.data.slice(0, 80)}`);
+        if (!n.parentElement.closest("bdi, h1, a.words, textarea, option, title, .said, .day, .figures")) out.push(`not set apart: <${n.parentElement.tagName} ${n.parentElement.className}> ${n.data.slice(0, 80)}`);
         if (n.parentElement.closest(".chip, .mark, .siglum, kbd, .count")) out.push(`looks like a mark: ${n.data.slice(0, 80)}`);
       }
     }
-    const known = ["approved", "rejected", "forgotten", "quarantined", "superseded", "disputed", "tainted", "unverified", "missing", "purged", "over", "not reviewed", "as captured", "grounded", "observed", "inferred", "hypothesis", "unrated"];
+    const known = ["approved", "approved, external", "not reviewed", "external", "disputed", "rejected", "forgotten", "quarantined", "replaced", "missing", "purged", "over", "capture"];
     for (const c of document.querySelectorAll(".chip, .mark")) if (!known.includes(c.textContent.trim())) out.push(`a mark ${c.outerHTML.slice(0, 120)}`);
     const shown = [...document.querySelectorAll(within)].map((e) => e.textContent).join(" ");
     for (const w of want) if (!shown.includes(w)) out.push(`${w} is not shown`);
@@ -224,10 +224,10 @@ test(`${list.length} texts in review, conflicts, timeline and packs`, async () =
   }
   const all = (await server.ask("review", { limit: 500 })).pending.map((p) => /zq\d+z/.exec(p.headline)?.[0]).filter(Boolean);
   assert.ok(all.length > 60, `${all.length} wait`);
-  for (const by of ["session", "source", "kind"]) {
-    await page.selectOption(".filters select", by);
+  for (const by of ["where it comes from", "kind", "one list"]) {
+    await page.selectOption(".queue select", by);
     await settled(page);
-    await sound(`review by ${by}`, all, ".groups");
+    await sound(`review by ${by}`, all, ".waiting");
   }
   await go("/conflicts");
   await sound("conflicts");

@@ -23,7 +23,7 @@ test("the review card names what is near, and merging offers what is like it", a
   const v = await visit(browser, server), { page } = v;
   await v.to("/review");
   for (let n = 0; n < 4 && !(await page.textContent(".item-words")).includes("billing job"); n++) await page.keyboard.press("s");
-  const near = page.locator(".item h2:text-is('Near it') + ul");
+  const near = page.locator(".item h2:text-is('Similar memories') + ul");
   assert.match(await near.textContent(), /created after midnight/);
   assert.doesNotMatch(await near.textContent(), /vegetarian/);
   await v.shot("review-near");

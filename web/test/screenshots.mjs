@@ -4,12 +4,14 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { fillAlone, fillDesk } from "./desk.mjs";
 import { browse, sample, serve, settled, store, visit } from "./stage.mjs";
 
 const dir = process.argv[2];
 mkdirSync(dir, { recursive: true });
 const s = store(), refs = sample(s), server = await serve(s), browser = await browse();
 try {
+  await review(browser);
   await server.ask("approve", { refs: [refs.slow, refs.profiled, refs.batched, refs.loops].filter((r) => !r.startsWith("raw:")) });
   await server.ask("reinforce", { ref: refs.loops, because: [refs.batched], reason: "batching brought the page from 9.1 s to 310 ms" });
   await server.ask("quarantine", { target: refs.rumour, reason: "hearsay" });
@@ -35,6 +37,29 @@ try {
   s.end();
 }
 
+// review takes the queue of a morning, and where one memory comes from.
+async function review(browser) {
+  const s = store(), server = await serve(s);
+  try {
+    await fillDesk(server);
+    await fillAlone(server);
+    for (const [name, path, height, before] of [
+      ["page-queue", "/", 620], ["page-review", "/review", 720, (p) => p.keyboard.press("j")], ["page-group", "/review", 720, (p) => p.keyboard.press("A")],
+    ]) {
+      if (name !== "page-review" && !process.env.STEMMA_SHOTS) continue;
+      const v = await visit(browser, server, { viewport: { width: 1180, height }, colorScheme: "light" });
+      await v.to(path);
+      if (before) await before(v.page);
+      await settled(v.page);
+      await v.page.screenshot({ path: join(name === "page-review" ? dir : process.env.STEMMA_SHOTS, `${name}.png`) });
+      await v.end();
+    }
+  } finally {
+    await server.end();
+    s.end();
+  }
+}
+
 // everything takes each view, and what opens in it, so that a person can look at all of them.
 async function everything(dir) {
   mkdirSync(dir, { recursive: true });
@@ -49,7 +74,7 @@ async function everything(dir) {
     ["front", "/"], ["search", "/search?q=slow+orders&all=1"], ["scales", "/search?q=slow+orders&all=1", (p) => p.click(".chip")], ["several", "/search?q=slow+orders", several],
     ["confirm", "/search?q=slow+orders", async (p) => { await several(p); await p.keyboard.press("q"); await p.waitForSelector("dialog[open] textarea"); }],
     ["none", "/search?q=zebra"], ["memory", `/memory/${refs.batch}`], ["raw", `/memory/${refs.slow}`], ["revised", `/memory/${refs.missing}`], ["acts", `/memory/${refs.loops}`, key(".", "dialog[open] .acts")],
-    ["revise", `/memory/${refs.loops}`, key("e", "dialog[open] textarea")], ["quarantine", `/memory/${refs.profiled}`, key("q", "dialog .radius")], ["review", "/review"], ["groups", "/review", key("g", ".group")],
+    ["revise", `/memory/${refs.loops}`, key("e", "dialog[open] textarea")], ["quarantine", `/memory/${refs.profiled}`, key("q", "dialog .radius")], ["review", "/review"], ["groups", "/review", key("A", ".together")], ["decisions", "/decisions"], ["given", "/given"],
     ["conflicts", "/conflicts"], ["blast", `/blast?target=${refs.rumour}`], ["blastwords", "/blast?q=weekend+import"], ["blastempty", "/blast"], ["people", "/people"], ["person", "/people?name=Alice"],
     ["timeline", "/timeline"], ["then", "/timeline?as_of=24h"], ["pack", "/pack?q=slow+orders"], ["health", "/health"], ["begin", "/begin"], ["help", "/", key("?", "dialog[open] .keys")],
     ["quick", "/health", async (p) => { await p.keyboard.press("Control+k"); await p.keyboard.type("slow"); await p.waitForSelector(".quick mark"); }], ["plain", `/plain/${refs.batch}`],

@@ -191,7 +191,7 @@ test("a chip says how a memory stands, and the scales with their meaning on dema
   assert.equal(await page.textContent(".result .chip"), "held until 3 Mar 2020");
   await v.to(`/memory/${over}`);
   await page.waitForSelector(".graph .face");
-  assert.equal(await page.textContent(".memory header .mark"), "held until 3 Mar 2020");
+  assert.equal(await page.textContent(".memory header .chip"), "held until 3 Mar 2020");
   assert.match(await page.textContent(".node .flag"), /held until 3 Mar 2020/);
   await v.end();
 });

@@ -81,7 +81,7 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
 export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 
 // patience is how long something may take at most, in milliseconds: a machine may be busy.
-const patience = 120_000;
+const patience = Number(process.env.STEMMA_PATIENCE) || 120_000;
 
 // visit opens a signed-in page that remembers what went wrong and what it asked for.
 export async function visit(browser, server, options = {}) {

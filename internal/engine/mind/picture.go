@@ -46,7 +46,9 @@ type PictureNode struct {
 	Kind       string   `json:"kind"`
 	Words      string   `json:"words"`
 	At         string   `json:"at,omitempty"`
+	Said       string   `json:"said,omitempty"`    // when it was said or happened, where that is another time
 	Speaker    string   `json:"speaker,omitempty"` // of a raw
+	Writer     string   `json:"writer,omitempty"`  // who wrote it: an agent, you, another person
 	Tier       string   `json:"tier,omitempty"`
 	Trust      *float64 `json:"trust,omitempty"`
 	Level      string   `json:"level,omitempty"`
@@ -242,9 +244,15 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	}
 	n.Words, n.At, n.Tier = r.Headline(), r.Header.At.String(), string(views.TierOf(it))
 	n.Speaker = standing.Speaker(r.Body)
+	if n.Writer = r.Header.Agent; n.Writer == "" {
+		n.Writer = writers[r.Header.Origin]
+	}
+	if at := standing.At(r); at != n.At {
+		n.Said = at
+	}
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		if !raw.OccurredAt.IsZero() {
-			n.At = raw.OccurredAt.String()
+			n.At, n.Said = raw.OccurredAt.String(), ""
 		}
 		return n
 	}
@@ -253,8 +261,16 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	return n
 }
 
+// writers are who wrote a record where no name says it.
+var writers = map[memory.Origin]string{
+	memory.OriginOwner: "you", memory.OriginAgent: "an agent", memory.OriginTool: "a tool",
+	memory.OriginImport: "imported",
+}
+
 func showNodeRating(n *PictureNode, v *trust.Rating) {
 	score := core.DecimalTrust(v.Score)
 	n.Trust, n.Level, n.Actionable, n.Disputed, n.Tainted = &score, string(v.Level), v.Actionable, v.Disputed, v.Tainted
-	n.Until = v.Ended()
+	if n.Until = v.Ended(); v.By != "" {
+		n.Writer = v.By
+	}
 }

@@ -104,7 +104,7 @@ func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
 		if err != nil {
 			return nil, err
 		}
-		alone, err := e.decidedAlone(rd, it)
+		alone, err := e.DecidedAlone(rd, it)
 		if err != nil {
 			return nil, err
 		}
@@ -118,31 +118,54 @@ func (e *Views) HeldGroups(ctx context.Context) ([]api.HeldGroup, error) {
 	return out, nil
 }
 
-// decidedAlone reports whether a decision about a memory covers no other one: it directs, or it would replace what a
+// DecidedAlone reports whether a decision about a memory covers no other one: it directs, or it would replace what a
 // person approved.
-func (e *Views) decidedAlone(rd *trust.Reading, it *store.Item) (bool, error) {
+func (e *Views) DecidedAlone(rd *trust.Reading, it *store.Item) (bool, error) {
 	if trust.Directs(it.Record) {
 		return true, nil
 	}
-	links, err := e.standing.Tying(rd, it.Ref.ID)
+	older, err := e.Older(rd, it)
 	if err != nil {
 		return false, err
 	}
-	for _, l := range links {
-		b, is := l.Record.Body.(*memory.Link)
-		if !is || b.Target != it.Ref || !l.State.Live() {
-			continue
-		}
-		old, err := rd.Get(b.Source.ID)
-		if err != nil {
-			return false, core.Classify(err)
-		}
-		if old[0] == nil || old[0].Record == nil {
-			continue
-		}
-		if persons, err := e.standing.PersonsToDecide(rd, old[0]); err != nil || persons {
+	for _, old := range older {
+		if persons, err := e.standing.PersonsToDecide(rd, old.Item); err != nil || persons {
 			return persons, err
 		}
 	}
 	return false, nil
+}
+
+// Replaced is an older memory that a newer one took the place of, or would take or contradict.
+type Replaced struct {
+	Item     *store.Item
+	Relation string      // of a link that is not withdrawn; "" is a revision
+	Link     *memory.Ref // nil is a revision
+}
+
+// Older returns the memories that one replaced, or is linked with as the newer of the two.
+func (e *Views) Older(rd *trust.Reading, it *store.Item) ([]Replaced, error) {
+	var out []Replaced
+	var ids []memory.ID
+	for _, ref := range it.Record.Header.Provenance.Supersedes {
+		out, ids = append(out, Replaced{}), append(ids, ref.ID)
+	}
+	links, err := e.standing.Tying(rd, it.Ref.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range links {
+		b, is := l.Record.Body.(*memory.Link)
+		if is && b.Target == it.Ref && l.State.Live() {
+			out, ids = append(out, Replaced{Relation: b.Relation, Link: &l.Ref}), append(ids, b.Source.ID)
+		}
+	}
+	items, err := rd.Get(ids...)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	for i, old := range items {
+		out[i].Item = old
+	}
+	return slices.DeleteFunc(out, func(r Replaced) bool { return r.Item == nil || r.Item.Record == nil }), nil
 }

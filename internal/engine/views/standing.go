@@ -36,12 +36,18 @@ func (e *Views) Standings(ctx context.Context, refs []string) ([]Standing, error
 	}
 	out := make([]Standing, len(refs))
 	for i, m := range shown {
-		out[i] = Standing{Memory: m, Tag: StateTag(m)}
-		if r := items[i].Record; r != nil {
-			out[i].Text, out[i].Speaker = core.DraftOf(r.Body).Text, standing.Speaker(r.Body)
-		}
+		out[i] = StandingOf(items[i], m)
 	}
 	return out, nil
+}
+
+// StandingOf is how a record stands, by its view.
+func StandingOf(it *store.Item, m api.Memory) Standing {
+	s := Standing{Memory: m, Tag: StateTag(m)}
+	if r := it.Record; r != nil {
+		s.Text, s.Speaker = core.DraftOf(r.Body).Text, standing.Speaker(r.Body)
+	}
+	return s
 }
 
 // tagBytes is enough of a digest to tell the states of one record apart.
