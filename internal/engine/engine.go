@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/attest"
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
@@ -40,6 +41,7 @@ type Engine struct {
 	*mind.Mind
 	*care.Care
 
+	attest *attest.Attest
 	gone   *gone.Gone
 	shared *care.Shared
 }
@@ -53,6 +55,7 @@ func assemble(c *core.Core, s *care.Shared) *Engine {
 		Folder:   folder.New(r.Intake, r.Lifecycle, r.Trust, r.Views),
 		Exchange: r.Exchange, Finder: r.Recall, Mind: r.Mind, Care: r.Care, shared: s,
 	}
+	e.attest = attest.New(r.Receipts, r.Trust, r.Views)
 	e.gone = gone.New(r.Exchange, r.Intake, r.Receipts, r.Trust)
 	e.Wrote = e.LetGo
 	return e
@@ -102,8 +105,14 @@ func (e *Engine) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
 // and standing of each, and each log against its checkpoints. It says up to where
-// a rewritten history would show. Or it checks a certificate of a purge.
+// a rewritten history would show. Or it checks a certificate of a purge, or an attestation of a change.
 func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
+	if in.Attestation != "" {
+		return e.attest.Audit(ctx, in)
+	}
+	if in.Signer != "" || in.Of != "" || in.Comment {
+		return api.AuditReply{}, core.Invalid("signer, of and comment: they are of an attestation; give that too")
+	}
 	if in.Certificate != "" {
 		return e.gone.Audit(ctx, in)
 	}
@@ -111,6 +120,12 @@ func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 		return api.AuditReply{}, core.Invalid("list: it is of a certificate; give that too")
 	}
 	return e.Care.Audit(ctx, in)
+}
+
+// Attest says on what the commits of a range rest: which sessions of agents wrote them, and which memories those had
+// been given. It is signed by the person's key; without a signature an agent may read it too.
+func (e *Engine) Attest(ctx context.Context, in api.AttestRequest) (api.AttestReply, error) {
+	return e.attest.Attest(ctx, in)
 }
 
 // Operations that open and inspect stores, from the parts of the engine that have them.

@@ -165,7 +165,7 @@ func (s *searching) answer(
 			shown.Results, found = append(slices.Clip(shown.Results), s.result(f)), append(found, f)
 		}
 	}
-	reply.Receipt = e.receipt(in, shown, found)
+	reply.Receipt = s.receipt(rd, in, shown, found)
 	return reply, nil
 }
 
