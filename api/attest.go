@@ -13,18 +13,18 @@ type AttestRequest struct {
 // AttestReply has the attestation.
 type AttestReply struct {
 	// Envelope is it as a signed text, a DSSE envelope; "" where it is not signed.
-	Envelope  string             `json:"envelope,omitempty"`
-	Statement report.Attestation `json:"statement"`
-	Comment   string             `json:"comment,omitempty"`
+	Envelope string                `json:"envelope,omitempty"`
+	Change   report.AttestedChange `json:"change"` // what it says
+	Comment  string                `json:"comment,omitempty"`
 }
 
 // AttestationCheck is what an attestation says, and whether it checks.
 type AttestationCheck struct {
-	Statement report.Attestation `json:"statement"`
-	Checks    bool               `json:"checks"`
-	Why       string             `json:"why,omitempty"`    // why not, or what could not be checked
-	Signer    string             `json:"signer,omitempty"` // you, or the name of who signed it
-	Commits   int                `json:"commits"`          // found in the repository here
-	Held      int                `json:"held"`             // memories that the store here has as it says
-	Comment   string             `json:"comment,omitempty"`
+	Change  report.AttestedChange `json:"change"`
+	Checks  bool                  `json:"checks"`
+	Why     string                `json:"why,omitempty"`    // why not, or what could not be checked
+	Signer  string                `json:"signer,omitempty"` // you, or the name of who signed it
+	Commits int                   `json:"commits"`          // found in the repository here
+	Held    int                   `json:"held"`             // memories that the store here has as it says
+	Comment string                `json:"comment,omitempty"`
 }

@@ -14,14 +14,43 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// The types of an attestation. A change of what members mean needs another ChangePredicate.
-const (
-	InTotoPayload   = "application/vnd.in-toto+json"
-	InTotoStatement = "https://in-toto.io/Statement/v1"
-	ChangePredicate = "https://stemma-memory.github.io/predicates/change/v1"
+// AttestationPayload is the payload type of an attestation's envelope: an in-toto statement.
+const AttestationPayload = "application/vnd.in-toto+json"
 
-	changes = "https://stemma-memory.github.io/predicates/change/"
+// The types of a statement. A change of what members mean needs another predicate.
+const (
+	inTotoStatement = "https://in-toto.io/Statement/v1"
+	changes         = "https://stemma-memory.github.io/predicates/change/"
+	changePredicate = changes + "v1"
 )
+
+// statement is an in-toto Statement, version 1.
+type statement struct {
+	Type          string                `json:"_type"`
+	Subject       []subject             `json:"subject"`
+	PredicateType string                `json:"predicateType"`
+	Predicate     report.AttestedChange `json:"predicate"`
+}
+
+// subject is one commit of a change.
+type subject struct {
+	Name   string       `json:"name"`
+	Digest commitDigest `json:"digest"`
+}
+
+// commitDigest is the hash of a commit, as git has it.
+type commitDigest struct {
+	GitCommit string `json:"gitCommit"`
+}
+
+// ChangeStatement returns the bytes that the owner of a store signs of a change, as AttestationPayload.
+func ChangeStatement(c report.AttestedChange) ([]byte, error) {
+	s := statement{Type: inTotoStatement, Subject: []subject{}, PredicateType: changePredicate, Predicate: c}
+	for _, one := range c.Commits {
+		s.Subject = append(s.Subject, subject{"commit", commitDigest{one.Commit}})
+	}
+	return canon.Marshal(s)
+}
 
 // MaxAttestation bounds an attestation, in bytes.
 const MaxAttestation = 64 << 20
@@ -40,14 +69,21 @@ func IsAttestation(raw []byte) bool {
 		Type        string `json:"_type"`
 	}
 	return len(raw) <= MaxAttestation && json.Unmarshal(raw, &e) == nil &&
-		(e.PayloadType == InTotoPayload || strings.HasPrefix(e.Type, "https://in-toto.io/"))
+		(e.PayloadType == AttestationPayload || strings.HasPrefix(e.Type, "https://in-toto.io/"))
 }
 
 // Attestation checks an attestation of a change by itself: no store, repository or network is used. The key that signed
 // it is in the statement, as By: a person compares it with one that they know, or names it as signer, by its did:key or
 // fingerprint. Members that this version does not know are left out, as in-toto asks.
-func Attestation(raw []byte, signer string) (report.Attestation, error) {
-	var s report.Attestation
+func Attestation(raw []byte, signer string) (report.AttestedChange, error) {
+	c, err := attested(raw, signer)
+	if err != nil {
+		return report.AttestedChange{}, err
+	}
+	return c.Predicate, nil
+}
+
+func attested(raw []byte, signer string) (s statement, err error) {
 	if len(raw) > MaxAttestation {
 		return s, unattested("it is larger than %d bytes", MaxAttestation)
 	}
@@ -61,7 +97,7 @@ func Attestation(raw []byte, signer string) (report.Attestation, error) {
 		return s, unattested("it is not signed")
 	case err != nil:
 		return s, unattested("it is no DSSE envelope")
-	case e.payloadType != InTotoPayload:
+	case e.payloadType != AttestationPayload:
 		return s, unattested("it holds no in-toto statement but %s", e.payloadType)
 	case canon.Check(e.payload) != nil:
 		return s, unattested("what was signed is no JSON in canonical form")
@@ -77,11 +113,11 @@ func Attestation(raw []byte, signer string) (report.Attestation, error) {
 	const enough = 100
 	other := shorten.To(head.PredicateType, enough)
 	switch {
-	case head.Type != InTotoStatement:
+	case head.Type != inTotoStatement:
 		return s, unattested("it is no in-toto statement of version 1")
-	case head.PredicateType != ChangePredicate && strings.HasPrefix(head.PredicateType, changes):
-		return s, unattested("its predicate is %q, and this program reads %s: use a newer one", other, ChangePredicate)
-	case head.PredicateType != ChangePredicate:
+	case head.PredicateType != changePredicate && strings.HasPrefix(head.PredicateType, changes):
+		return s, unattested("its predicate is %q, and this program reads %s: use a newer one", other, changePredicate)
+	case head.PredicateType != changePredicate:
 		return s, unattested("it is an in-toto statement of something else: %q", other)
 	}
 	by := slices.IndexFunc(e.sigs, func(g memory.Signature) bool { return g.Key == head.Predicate.By })
@@ -92,7 +128,7 @@ func Attestation(raw []byte, signer string) (report.Attestation, error) {
 		return s, unattested("it was altered, or forged: the signature does not hold")
 	}
 	if err := json.Unmarshal(e.payload, &s); err != nil {
-		return s, unattested("its members are not those of %s", ChangePredicate)
+		return s, unattested("its members are not those of %s", changePredicate)
 	}
 	if print, _ := keys.Fingerprint(s.Predicate.By); signer != "" && signer != s.Predicate.By && signer != print {
 		return s, unattested("it is signed by another key: %s", s.Predicate.By)
@@ -101,7 +137,7 @@ func Attestation(raw []byte, signer string) (report.Attestation, error) {
 }
 
 // whole asks whether the parts of a statement fit together.
-func whole(s *report.Attestation) error {
+func whole(s *statement) error {
 	p := &s.Predicate
 	if len(p.Commits) == 0 || len(p.Commits) != len(s.Subject) || p.Head != p.Commits[0].Commit {
 		return unattested("its subjects are not the commits that it speaks of")

@@ -1,27 +1,9 @@
 package report
 
-// An Attestation says on what a change rests: an in-toto Statement, version 1, whose subjects are commits. Its JSON is
-// a promise: members are added and never change their meaning.
-type Attestation struct {
-	Type          string            `json:"_type"`
-	Subject       []AttestedSubject `json:"subject"`
-	PredicateType string            `json:"predicateType"`
-	Predicate     AttestedChange    `json:"predicate"`
-}
-
-// An AttestedSubject is one commit of a change.
-type AttestedSubject struct {
-	Name   string         `json:"name"`
-	Digest AttestedDigest `json:"digest"`
-}
-
-// An AttestedDigest is the hash of a commit, as git has it.
-type AttestedDigest struct {
-	GitCommit string `json:"gitCommit"`
-}
-
-// An AttestedChange says which sessions of agents wrote which lines, and what those had been given. Without words it
-// has refs, which are digests of signed records, and the keys of people; with them also what those say, and names.
+// An AttestedChange says which sessions of agents wrote which lines of a change, and what those had been given. It is the
+// predicate of an in-toto Statement whose subjects are the commits. Without words it has refs, which are digests of signed
+// records, and the keys of people; with them also what those say, and names. Its JSON is a promise: members are added and
+// never change their meaning.
 type AttestedChange struct {
 	At      string `json:"at"`
 	By      string `json:"by"`             // did:key of the owner of the store, who signed this
@@ -125,7 +107,7 @@ type AttestedMemory struct {
 	Review     string             `json:"review,omitempty"`
 	Level      string             `json:"level,omitempty"`
 	Actionable bool               `json:"actionable,omitempty"`
-	Outside    bool               `json:"outside,omitempty"` // outside words are behind it, and no independent person confirms it
+	Outside    bool               `json:"outside,omitempty"` // outside words are behind it that no independent person confirms
 	Disputed   bool               `json:"disputed,omitempty"`
 	Decisions  []AttestedDecision `json:"decisions,omitempty"`
 	Speaker    string             `json:"speaker,omitempty"` // with words

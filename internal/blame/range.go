@@ -87,7 +87,8 @@ func rangeOf(ctx context.Context, r git.Repository, asked string) (*Range, []str
 		return nil, nil, err
 	}
 	revs := []string{c.Head, "^" + c.Base}
-	text, err := output(ctx, r.Dir, "", append([]string{"rev-list", "--max-count=" + strconv.Itoa(MostOfRange+1)}, revs...)...)
+	text, err := output(ctx, r.Dir, "",
+		append([]string{"rev-list", "--max-count=" + strconv.Itoa(MostOfRange+1)}, revs...)...)
 	if err != nil {
 		return nil, nil, failed("%v", err)
 	}

@@ -130,6 +130,9 @@ func (f *Touched) take(commit string, rows []*row, only []int) {
 	slices.SortStableFunc(f.Wrote, func(a, b Wrote) int { return cmp.Compare(a.Lines[0], b.Lines[0]) })
 }
 
+// combined begins the part of a file in a diff to several parents.
+const combined = "diff " + "--cc "
+
 // combinedHead is of a hunk that compares a file with several.
 var combinedHead = lazy.Regexp(`^@@@+ .* \+(\d+)(?:,\d+)? @@@+`)
 
@@ -147,8 +150,8 @@ func (w *writing) merged(c *Commit) error {
 			line = strings.TrimSuffix(line, "\n")
 			m := combinedHead.Get().FindStringSubmatch(line)
 			switch {
-			case strings.HasPrefix(line, "diff --cc "):
-				path, at = unquoted(strings.TrimPrefix(line, "diff --cc ")), 0
+			case strings.HasPrefix(line, combined):
+				path, at = unquoted(strings.TrimPrefix(line, combined)), 0
 			case m != nil:
 				if at, err = strconv.Atoi(m[1]); err != nil {
 					return err

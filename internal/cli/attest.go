@@ -58,9 +58,9 @@ commits`)
 		case *to == "" && r.Envelope != "":
 			fmt.Fprint(a.env.Stdout, r.Envelope)
 		case r.Envelope == "":
-			return a.printJSON(r.Statement)
+			return a.printJSON(r.Change)
 		}
-		a.hint("%s", changeLine(&r.Statement))
+		a.hint("%s", changeLine(&r.Change))
 		if *to != "" {
 			a.hint("written to %s; check it with: stemma audit %s", *to, *to)
 		}
@@ -70,8 +70,7 @@ commits`)
 }
 
 // changeLine says in one line what an attestation is of.
-func changeLine(s *report.Attestation) string {
-	p := &s.Predicate
+func changeLine(p *report.AttestedChange) string {
 	return fmt.Sprintf("%s: %s, %d by %s of agents, %d not seen by stemma; %s given", count(len(p.Commits), "commit",
 		"commits"), count(p.Lines, "line", "lines"), p.Seen, count(len(p.Sessions), "session", "sessions"), p.NotSeen,
 		count(len(p.Memories), "memory", "memories"))
@@ -112,8 +111,8 @@ func (a *app) showAttestation(c *api.AttestationCheck, exit int) {
 		fmt.Fprintln(w, clean(c.Why))
 		return
 	}
-	p := &c.Statement.Predicate
-	fmt.Fprintln(w, changeLine(&c.Statement))
+	p := &c.Change
+	fmt.Fprintln(w, changeLine(p))
 	fmt.Fprintf(w, "signed on %s by %s\n", minute(p.At), who(c.Signer, p.By))
 	if c.Commits > 0 {
 		fmt.Fprintf(w, "%s in this repository as it says\n", count(c.Commits, "commit is", "commits are"))

@@ -11,7 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/audit"
 	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/blame"
-	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/envelope"
@@ -35,16 +34,16 @@ func (e *Attest) Attest(ctx context.Context, in api.AttestRequest) (api.AttestRe
 	if err != nil {
 		return reply, err
 	}
-	if reply.Statement, err = e.statement(rd, in, by); err != nil {
+	if reply.Change, err = e.change(rd, in, by); err != nil {
 		return reply, err
 	}
 	if !in.Unsigned {
-		if reply.Envelope, err = sealed(&reply.Statement, by.sign); err != nil {
+		if reply.Envelope, err = sealed(&reply.Change, by.sign); err != nil {
 			return reply, err
 		}
 	}
 	if in.Comment {
-		reply.Comment = comment(&reply.Statement, signature{signed: !in.Unsigned})
+		reply.Comment = comment(&reply.Change, signature{signed: !in.Unsigned})
 	}
 	return reply, nil
 }
@@ -66,7 +65,7 @@ func (e *Attest) signer(unsigned bool) (signer, error) {
 	case me == nil && unsigned:
 		return signer{}, nil
 	case me == nil:
-		return signer{}, core.Invalid("there is no key here to sign with: run 'stemma init', or ask for it unsigned")
+		return signer{}, core.Invalid("there is no key here to sign with: `init` makes one; unsigned, it can be read")
 	case unsigned && me.Owner == nil:
 		return signer{did: me.Principal, principal: me.Principal}, nil
 	case unsigned:
@@ -84,56 +83,50 @@ func (e *Attest) signer(unsigned bool) (signer, error) {
 }
 
 // sealed is a statement in a DSSE envelope.
-func sealed(s *report.Attestation, sign func(string, []byte) ([]byte, error)) (string, error) {
-	payload, err := canon.Marshal(s)
+func sealed(c *report.AttestedChange, sign func(string, []byte) ([]byte, error)) (string, error) {
+	payload, err := audit.ChangeStatement(*c)
 	if err != nil {
 		return "", err
 	}
-	sig, err := sign(audit.InTotoPayload, payload)
+	sig, err := sign(audit.AttestationPayload, payload)
 	if err != nil {
 		return "", core.ClassifyKey(err)
 	}
 	text, err := json.Marshal(envelope.Envelope{
-		Payload: payload, PayloadType: audit.InTotoPayload,
-		Signatures: []envelope.Signature{{KeyID: s.Predicate.By, Sig: sig}},
+		Payload: payload, PayloadType: audit.AttestationPayload,
+		Signatures: []envelope.Signature{{KeyID: c.By, Sig: sig}},
 	})
 	if err == nil && len(text) > audit.MaxAttestation {
-		err = core.Invalid("range: the attestation is larger than %d MiB; give the range in parts", audit.MaxAttestation>>20)
+		const mib = 1 << 20
+		err = core.Invalid("range: the attestation is larger than %d MiB; give it in parts", audit.MaxAttestation/mib)
 	}
 	return string(text) + "\n", err
 }
 
-// statement says on what a range rests.
-func (e *Attest) statement(rd *trust.Reading, in api.AttestRequest, by signer) (report.Attestation, error) {
-	out := report.Attestation{
-		Type: audit.InTotoStatement, PredicateType: audit.ChangePredicate, Subject: []report.AttestedSubject{},
-		Predicate: report.AttestedChange{
-			At: memory.At(e.C.Now()).String(), By: by.did, Owner: by.principal, Words: in.Words, Commits: []report.AttestedCommit{},
-			Sessions: []report.AttestedSession{}, Memories: []report.AttestedMemory{}, Code: []report.AttestedCode{},
-			NotKnown: []string{},
-		},
+// change says on what a range rests.
+func (e *Attest) change(rd *trust.Reading, in api.AttestRequest, by signer) (p report.AttestedChange, err error) {
+	p = report.AttestedChange{
+		At: memory.At(e.C.Now()).String(), By: by.did, Owner: by.principal, Words: in.Words,
+		Commits: []report.AttestedCommit{}, Sessions: []report.AttestedSession{}, Memories: []report.AttestedMemory{},
+		Code: []report.AttestedCode{}, NotKnown: []string{},
 	}
 	r, err := e.views.Repository(rd)
 	if err != nil {
-		return out, err
+		return p, err
 	}
 	change, err := blame.InRange(rd, r, in.Range, edits(e, rd, r))
 	if err != nil {
 		if _, is := errors.AsType[*blame.Error](err); is {
 			err = core.Invalid("range: %s", err)
 		}
-		return out, err
+		return p, err
 	}
-	p := &out.Predicate
 	if p.Store, err = e.First().StoreName(rd); err != nil {
-		return out, core.Classify(err)
+		return p, core.Classify(err)
 	}
 	p.Base, p.Head = change.Base, change.Head
 	w := &writers{at: make(map[string]int)}
 	for _, c := range change.Commits {
-		out.Subject = append(out.Subject, report.AttestedSubject{
-			Name: "commit", Digest: report.AttestedDigest{GitCommit: c.ID},
-		})
 		p.Commits = append(p.Commits, w.commit(c))
 	}
 	for _, c := range p.Commits {
@@ -143,11 +136,11 @@ func (e *Attest) statement(rd *trust.Reading, in api.AttestRequest, by signer) (
 	if p.NotSeen > 0 {
 		p.NotKnown = append(p.NotKnown, "who wrote the lines that stemma did not see: a person, or another program")
 	}
-	if err := e.sessions(rd, w, p); err != nil {
-		return out, err
+	if err := e.sessions(rd, w, &p); err != nil {
+		return p, err
 	}
-	if err := e.memories(rd, p); err != nil {
-		return out, err
+	if err := e.memories(rd, &p); err != nil {
+		return p, err
 	}
-	return out, e.code(rd, change, p)
+	return p, e.code(rd, change, &p)
 }

@@ -37,8 +37,8 @@ func (e *Attest) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 	refused := func(why string) (api.AuditReply, error) {
 		return fails(fmt.Sprintf("%v: %s", audit.ErrAttestation, why))
 	}
-	if out.Statement, err = audit.Attestation([]byte(in.Attestation), in.Signer); err != nil {
-		out.Statement = report.Attestation{}
+	if out.Change, err = audit.Attestation([]byte(in.Attestation), in.Signer); err != nil {
+		out.Change = report.AttestedChange{}
 		return fails(core.OneLine(err))
 	}
 	rd := e.trust.Reading(ctx)
@@ -57,10 +57,10 @@ func (e *Attest) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return reply, err
 	}
-	by := who.Ring.Principal(out.Statement.Predicate.By)
+	by := who.Ring.Principal(out.Change.By)
 	if out.Signer = who.NameOf(by); me != nil && by == me.Principal {
 		out.Signer = "you"
-		if name, err := e.First().StoreName(ctx); err != nil || name != out.Statement.Predicate.Store {
+		if name, err := e.First().StoreName(ctx); err != nil || name != out.Change.Store {
 			out.Why = "it is of another store: what it says of memories was not compared"
 		} else if wrong, err = e.inStore(rd, out); err != nil {
 			return reply, err
@@ -77,14 +77,14 @@ func (e *Attest) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 		reply.Exit, out.Why, out.Checks = report.ExitUnchecked, open, false
 	}
 	if in.Comment {
-		out.Comment = comment(&out.Statement, signature{signed: true, checked: out.Checks, name: out.Signer, why: out.Why})
+		out.Comment = comment(&out.Change, signature{signed: true, checked: out.Checks, name: out.Signer, why: out.Why})
 	}
 	return reply, nil
 }
 
 // inRepository says what is wrong with the commits of an attestation, and what could not be compared.
 func (e *Attest) inRepository(rd *trust.Reading, of string, out *api.AttestationCheck) (wrong, open string, err error) {
-	p := &out.Statement.Predicate
+	p := &out.Change
 	r, err := e.views.Repository(rd)
 	if err != nil {
 		if of != "" {
@@ -133,7 +133,7 @@ func or(asked, otherwise string) string {
 
 // inStore says what of an attestation by this person the store contradicts.
 func (e *Attest) inStore(rd *trust.Reading, out *api.AttestationCheck) (wrong string, err error) {
-	p := &out.Statement.Predicate
+	p := &out.Change
 	for page := range slices.Chunk(p.Memories, core.ExportPage) {
 		var ids []memory.ID
 		at := make(map[memory.ID]*report.AttestedMemory)
@@ -160,8 +160,7 @@ func (e *Attest) inStore(rd *trust.Reading, out *api.AttestationCheck) (wrong st
 			case it == nil:
 				return fmt.Sprintf("this store does not have %s", ids[i]), nil
 			case m == nil || it.Record == nil: // a decision that is held, or words that were purged since
-			case it.Doubt == store.Forged || m.Author != it.Record.Header.Author || m.Origin != string(it.Record.Header.Origin) ||
-				m.At != it.Record.Header.At.String():
+			case it.Doubt == store.Forged || !says(m, &it.Record.Header):
 				return fmt.Sprintf("%s is not here as it says", m.Ref), nil
 			default:
 				out.Held++
@@ -169,4 +168,10 @@ func (e *Attest) inStore(rd *trust.Reading, out *api.AttestationCheck) (wrong st
 		}
 	}
 	return "", nil
+}
+
+// says reports whether an attestation says of a record what its header says.
+func says(m *report.AttestedMemory, h *memory.Header) bool {
+	return m.Author == h.Author && m.Origin == string(h.Origin) && m.At == h.At.String() &&
+		slices.Equal(m.From, core.RefStrings(h.Provenance.From))
 }

@@ -56,8 +56,8 @@ func code(s string) string {
 }
 
 // comment is an attestation in short, as Markdown. Texts of others stand in it as code.
-func comment(a *report.Attestation, by signature) string {
-	p, out := &a.Predicate, &page{}
+func comment(p *report.AttestedChange, by signature) string {
+	out := &page{}
 	out.line("%s\n### What the agents of this change had been given\n", CommentMark)
 	out.line("%s\n", signedLine(p, by))
 	whole := core.Plural(p.NotSeen, "line") + " not seen by stemma: a person's, or another program's"
@@ -129,7 +129,9 @@ func (out *page) session(s *report.AttestedSession, byRef map[string]*report.Att
 	out.line("**Session %s %s**: %s, %s given.\n", code(s.Host), code(s.Session), core.Plural(s.Lines, "line"),
 		memoriesOf(len(s.Given)))
 	sorted := slices.Clone(s.Given)
-	slices.SortStableFunc(sorted, func(a, b report.AttestedGiven) int { return weight(byRef[b.Ref]) - weight(byRef[a.Ref]) })
+	slices.SortStableFunc(sorted, func(a, b report.AttestedGiven) int {
+		return weight(byRef[b.Ref]) - weight(byRef[a.Ref])
+	})
 	for _, g := range sorted[:min(len(sorted), mostOfEach)] {
 		out.line("- %s", givenLine(g, byRef[g.Ref], owner))
 	}

@@ -75,7 +75,7 @@ func (w *writers) commit(c *blame.Commit) report.AttestedCommit {
 
 // Why what was withheld is not known.
 const (
-	noReceipts   = "no answer of this machine is known; a signed record of a commit says what was given, not what was withheld"
+	noReceipts   = "no answer of this machine is known; signed records of commits say only what was given"
 	someReceipts = "some answers were noted before receipts said what was withheld"
 )
 

@@ -10,29 +10,31 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
-// passed keeps which of the hits are hidden: what was found and not given belongs into the receipt.
-func (s *searching) passed(hits []store.Hit) {
+// hiddenOf adds to some ids those of hits that are hidden: what was found and not given belongs into the receipt.
+func hiddenOf(ids []memory.ID, hits []store.Hit) []memory.ID {
 	for _, h := range hits {
-		if h.Hidden && h.Kind.IsMemory() && !slices.Contains(s.hid, h.ID) {
-			s.hid = append(s.hid, h.ID)
+		if h.Hidden && h.Kind.IsMemory() && !slices.Contains(ids, h.ID) {
+			ids = append(ids, h.ID)
 		}
 	}
+	return ids
 }
 
-// withheld says what a search found and did not give.
-func (s *searching) withheld(rd *trust.Reading) []api.Withheld {
-	var more []api.Withheld
-	if s.leftOut > 0 {
-		more = append(more, api.Withheld{Reason: pack.ForBudget, Count: s.leftOut})
+// overBudget is how many entries were left out for the budget.
+func overBudget(n int) []api.Withheld {
+	if n == 0 {
+		return nil
 	}
-	return s.e.receipts.Withheld(rd, s.hid, more)
+	return []api.Withheld{{Reason: pack.ForBudget, Count: n}}
 }
 
 // receipt stores what a search returned and returns the receipt's name.
-func (s *searching) receipt(rd *trust.Reading, in api.SearchRequest, reply api.SearchReply, all []*standing.Found) string {
-	e := s.e
+func (e *Finder) receipt(
+	in api.SearchRequest, reply api.SearchReply, all []*standing.Found, withheld []api.Withheld,
+) string {
 	if !e.receipts.KeepsReceipts() {
 		return ""
 	}
@@ -47,7 +49,7 @@ func (s *searching) receipt(rd *trust.Reading, in api.SearchRequest, reply api.S
 		byRef[f.Ref.String()] = f
 	}
 	results := slices.Clone(reply.Results) // the caller may change theirs
-	r.Withheld = s.withheld(rd)
+	r.Withheld = withheld
 	return e.receipts.Keep(r, func() {
 		for _, x := range results {
 			if f := byRef[x.Ref]; f != nil && x.Remote == "" {

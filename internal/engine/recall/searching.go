@@ -228,7 +228,7 @@ func (s *searching) candidates(
 	if err != nil {
 		return nil, false, err
 	}
-	s.passed(hits)
+	s.hid = hiddenOf(s.hid, hits)
 	hits, lent, err := s.e.passedOver(rd, hits, s.reads, wordsOf)
 	if err != nil {
 		return nil, false, err
