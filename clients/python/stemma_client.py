@@ -154,20 +154,9 @@ AssignReply = TypedDict(
 AttestReply = TypedDict(
     "AttestReply",
     {
+        "change": "AttestedChange",
         "comment": str,
         "envelope": str,
-        "statement": "Attestation",
-    },
-    total=False,
-)
-
-Attestation = TypedDict(
-    "Attestation",
-    {
-        "_type": str,
-        "predicate": "AttestedChange",
-        "predicateType": str,
-        "subject": List["AttestedSubject"],
     },
     total=False,
 )
@@ -175,12 +164,12 @@ Attestation = TypedDict(
 AttestationCheck = TypedDict(
     "AttestationCheck",
     {
+        "change": "AttestedChange",
         "checks": bool,
         "comment": str,
         "commits": int,
         "held": int,
         "signer": str,
-        "statement": "Attestation",
         "why": str,
     },
     total=False,
@@ -244,14 +233,6 @@ AttestedDecision = TypedDict(
         "ref": str,
         "taken_back": bool,
         "why": str,
-    },
-    total=False,
-)
-
-AttestedDigest = TypedDict(
-    "AttestedDigest",
-    {
-        "gitCommit": str,
     },
     total=False,
 )
@@ -353,15 +334,6 @@ AttestedSession = TypedDict(
         "session": str,
         "withheld": List["AttestedHeld"],
         "withheld_unknown": str,
-    },
-    total=False,
-)
-
-AttestedSubject = TypedDict(
-    "AttestedSubject",
-    {
-        "digest": "AttestedDigest",
-        "name": str,
     },
     total=False,
 )

@@ -72,25 +72,18 @@ export interface AssignReply {
 }
 
 export interface AttestReply {
+  change: AttestedChange;
   comment?: string;
   envelope?: string;
-  statement: Attestation;
-}
-
-export interface Attestation {
-  _type: string;
-  predicate: AttestedChange;
-  predicateType: string;
-  subject: Array<AttestedSubject>;
 }
 
 export interface AttestationCheck {
+  change: AttestedChange;
   checks: boolean;
   comment?: string;
   commits: number;
   held: number;
   signer?: string;
-  statement: Attestation;
   why?: string;
 }
 
@@ -138,10 +131,6 @@ export interface AttestedDecision {
   ref: string;
   taken_back?: boolean;
   why?: string;
-}
-
-export interface AttestedDigest {
-  gitCommit: string;
 }
 
 export interface AttestedFile {
@@ -215,11 +204,6 @@ export interface AttestedSession {
   session: string;
   withheld: Array<AttestedHeld>;
   withheld_unknown?: string;
-}
-
-export interface AttestedSubject {
-  digest: AttestedDigest;
-  name: string;
 }
 
 export interface AuditReply {
