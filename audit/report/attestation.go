@@ -1,9 +1,9 @@
 package report
 
-// An AttestedChange says which sessions of agents wrote which lines of a change, and what those had been given. It is the
-// predicate of an in-toto Statement whose subjects are the commits. Without words it has refs, which are digests of signed
-// records, and the keys of people; with them also what those say, and names. Its JSON is a promise: members are added and
-// never change their meaning.
+// An AttestedChange says which sessions of agents wrote which lines of a change, and what those had been given. It is
+// the predicate of an in-toto Statement whose subjects are the commits. Without words it has refs, which are digests of
+// signed records, and the keys of people; with them also what those say, and names. Its JSON is a promise: members are
+// added and never change their meaning.
 type AttestedChange struct {
 	At      string `json:"at"`
 	By      string `json:"by"`             // did:key of the owner of the store, who signed this
@@ -107,7 +107,7 @@ type AttestedMemory struct {
 	Review     string             `json:"review,omitempty"`
 	Level      string             `json:"level,omitempty"`
 	Actionable bool               `json:"actionable,omitempty"`
-	Outside    bool               `json:"outside,omitempty"` // outside words are behind it that no independent person confirms
+	Outside    bool               `json:"outside,omitempty"` // outside words are behind it, not confirmed
 	Disputed   bool               `json:"disputed,omitempty"`
 	Decisions  []AttestedDecision `json:"decisions,omitempty"`
 	Speaker    string             `json:"speaker,omitempty"` // with words

@@ -131,7 +131,7 @@ func (f *Touched) take(commit string, rows []*row, only []int) {
 }
 
 // combined begins the part of a file in a diff to several parents.
-const combined = "diff " + "--cc "
+var combined = "diff " + strings.Repeat("-", 2) + "cc "
 
 // combinedHead is of a hunk that compares a file with several.
 var combinedHead = lazy.Regexp(`^@@@+ .* \+(\d+)(?:,\d+)? @@@+`)
