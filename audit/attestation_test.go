@@ -41,7 +41,7 @@ func aChange(by *keys.Key) report.AttestedChange {
 		Commits: []report.AttestedCommit{{
 			Commit: hash, Merge: true, Lines: 7, Seen: 3, MoreFiles: 1, Files: []report.AttestedFile{{
 				Path: "a.go", Lines: 7, Seen: 3, Binary: true, Submodule: true,
-				By: []report.AttestedLines{{Session: 0, Agent: "sub", Lines: "3-4,9", Noted: "mark:" + ref[7:]}},
+				By: []report.AttestedLines{{Session: 0, Agent: "sub", Lines: "3-4,9", Noted: "mark:" + ref[7:], NotedBy: by.DID()}},
 			}},
 		}},
 		Sessions: []report.AttestedSession{{

@@ -50,6 +50,8 @@ type AttestedLines struct {
 	Agent   string `json:"agent,omitempty"`
 	Lines   string `json:"lines"`           // in the commit: "3-7,12"
 	Noted   string `json:"noted,omitempty"` // the signed record that says so; "" is a note of the machine that attests
+	// NotedBy is the did:key that began the history of who signed that record, where it was another person.
+	NotedBy string `json:"noted_by,omitempty"`
 }
 
 // An AttestedSession is one session of an agent that wrote lines.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -48,11 +49,17 @@ type Wrote struct {
 // InRange says of each commit of a range what it brought in, and which of that a session wrote. A range is one commit,
 // or A..B: what B has and A has not. Of a merge only that counts which no parent has.
 func InRange(ctx context.Context, r git.Repository, asked string, notes Source) (*Range, error) {
-	c, revs, err := rangeOf(ctx, r, asked)
+	c, revs, n, err := rangeOf(ctx, r, asked)
 	if err != nil {
 		return nil, err
 	}
 	if err := c.read(ctx, r.Dir, revs); err != nil {
+		return nil, err
+	}
+	if len(c.Commits) != n { // what git prints was cut
+		return nil, failed("%q changes too many files; give it in parts", asked)
+	}
+	if err := c.plain(ctx, r.Dir); err != nil {
 		return nil, err
 	}
 	all, err := notes(nil)
@@ -66,40 +73,40 @@ func InRange(ctx context.Context, r git.Repository, asked string, notes Source) 
 	return c, w.all(c)
 }
 
-// rangeOf reads a range as git's own words for it.
-func rangeOf(ctx context.Context, r git.Repository, asked string) (*Range, []string, error) {
+// rangeOf reads a range as git's own words for it, and counts its commits.
+func rangeOf(ctx context.Context, r git.Repository, asked string) (*Range, []string, int, error) {
 	c := &Range{}
 	from, to, is := strings.Cut(asked, "..")
 	var err error
 	switch {
 	case strings.HasPrefix(to, "."):
-		return nil, nil, failed("%q: a range is A..B, with two dots", asked)
+		return nil, nil, 0, failed("%q: a range is A..B, with two dots", asked)
 	case !is:
 		if c.Head, err = known(ctx, r, asked); err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
-		return c, []string{"--no-walk", c.Head}, endsInside(r, c.Head)
+		return c, []string{"--no-walk", c.Head}, 1, endsInside(r, c.Head)
 	}
 	if c.Base, err = known(ctx, r, or(from, "HEAD")); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	if c.Head, err = known(ctx, r, or(to, "HEAD")); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	revs := []string{c.Head, "^" + c.Base}
 	text, err := output(ctx, r.Dir, "",
 		append([]string{"rev-list", "--max-count=" + strconv.Itoa(MostOfRange+1)}, revs...)...)
 	if err != nil {
-		return nil, nil, failed("%v", err)
+		return nil, nil, 0, failed("%v", err)
 	}
 	ids := strings.Fields(text)
 	switch {
 	case len(ids) == 0:
-		return nil, nil, failed("%q has no commits: %s has nothing that %s has not", asked, short(c.Head), short(c.Base))
+		return nil, nil, 0, failed("%q has no commits: %s has nothing that %s has not", asked, short(c.Head), short(c.Base))
 	case len(ids) > MostOfRange:
-		return nil, nil, failed("%q has more than %d commits; give it in parts", asked, MostOfRange)
+		return nil, nil, 0, failed("%q has more than %d commits; give it in parts", asked, MostOfRange)
 	}
-	return c, revs, endsInside(r, ids...)
+	return c, revs, len(ids), endsInside(r, ids...)
 }
 
 // known is commitOf, which says of a repository without commits that it has none, and of a shallow one that it is.
@@ -139,10 +146,10 @@ func (c *Range) read(ctx context.Context, dir string, revs []string) error {
 		for {
 			token, err := next()
 			if err != nil {
-				if errors.Is(err, io.EOF) {
+				if errors.Is(err, io.EOF) && token == "" {
 					return nil
 				}
-				return err
+				return fmt.Errorf("git: an answer that was cut: %w", err)
 			}
 			token = strings.TrimPrefix(token, "\n")
 			switch head, is := strings.CutPrefix(token, "\x01"); {
@@ -226,9 +233,45 @@ func counted(line string, rows map[string]*Touched, next func() (string, error))
 	return nil
 }
 
+// plain counts the lines of files that git calls binary and that are not: the attributes of a repository may say so of
+// any file, and its lines count all the same.
+func (c *Range) plain(ctx context.Context, dir string) error {
+	for _, one := range c.Commits {
+		for _, f := range one.Files {
+			if !f.Binary {
+				continue
+			}
+			if _, err := committedFile(ctx, dir, one.ID, f.Path); err != nil {
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				continue // it is
+			}
+			args := append([]string{"diff-tree", "--root", "--no-commit-id", "-r"}, diffing...)
+			args = append(args, "--end-of-options", one.ID, "--", f.Path)
+			if f.Was != "" {
+				args = append(args, f.Was)
+			}
+			f.Binary = false
+			if err := run(ctx, dir, "", func(r *bufio.Reader) error {
+				all, err := versions(r)
+				for _, v := range all {
+					for _, e := range v.edits {
+						f.Lines += len(e.added)
+					}
+				}
+				return err
+			}, args...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Commits are the hashes of the commits of a range.
 func Commits(ctx context.Context, r git.Repository, asked string) ([]string, error) {
-	_, revs, err := rangeOf(ctx, r, asked)
+	_, revs, _, err := rangeOf(ctx, r, asked)
 	if err != nil {
 		return nil, err
 	}

@@ -4,12 +4,11 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/git"
-	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // writing finds who wrote the lines of many commits. The history of a file is gone through once for all of them.
@@ -130,48 +129,68 @@ func (f *Touched) take(commit string, rows []*row, only []int) {
 	slices.SortStableFunc(f.Wrote, func(a, b Wrote) int { return cmp.Compare(a.Lines[0], b.Lines[0]) })
 }
 
-// combined begins the part of a file in a diff to several parents.
-var combined = "diff " + strings.Repeat("-", 2) + "cc "
-
-// combinedHead is of a hunk that compares a file with several.
-var combinedHead = lazy.Regexp(`^@@@+ .* \+(\d+)(?:,\d+)? @@@+`)
-
-// merged takes the lines of a merge that no parent has: what came in with a parent is that parent's.
-func (w *writing) merged(c *Commit) error {
-	lines := make(map[string][]int)
-	err := run(w.ctx, w.r.Dir, "", func(r *bufio.Reader) error {
-		path, at := "", 0
-		sign := strings.Repeat("+", len(c.Parents))
+// addedTo returns the lines of each file of a commit that another one has not.
+func addedTo(ctx context.Context, dir, than, commit string) (map[string]map[int]bool, error) {
+	out := make(map[string]map[int]bool)
+	args := append([]string{"diff-tree", "-r"}, diffing...)
+	err := run(ctx, dir, "", func(r *bufio.Reader) error {
+		path := ""
 		for {
 			line, err := r.ReadString('\n')
 			if err != nil {
 				return nil
 			}
 			line = strings.TrimSuffix(line, "\n")
-			m := combinedHead.Get().FindStringSubmatch(line)
-			switch {
-			case strings.HasPrefix(line, combined):
-				path, at = unquoted(strings.TrimPrefix(line, combined)), 0
-			case m != nil:
-				if at, err = strconv.Atoi(m[1]); err != nil {
+			switch name, is := strings.CutPrefix(line, newFile); {
+			case is:
+				path, _ = strings.CutPrefix(unquoted(strings.TrimSuffix(name, "\t")), "b/")
+			case strings.HasPrefix(line, "@@ "):
+				e, err := readEdit(r, line)
+				if err != nil {
 					return err
 				}
-			case at == 0 || len(line) < len(c.Parents):
-			case strings.HasPrefix(line, sign):
-				lines[path] = append(lines[path], at)
-				at++
-			case !strings.Contains(line[:len(c.Parents)], "-"):
-				at++
+				if out[path] == nil {
+					out[path] = make(map[int]bool)
+				}
+				for k := range e.added {
+					out[path][e.to+k+1] = true
+				}
 			}
 		}
-	}, "diff-tree", "--cc", "-p", "-U0", "-w", "--no-commit-id", "--no-ext-diff", "--no-textconv", "--no-color",
-		"--end-of-options", c.ID)
-	if err != nil {
-		return err
+	}, append(args, "--end-of-options", than, commit)...)
+	return out, err
+}
+
+// newFile begins the line of a diff that names the file as it is then.
+var newFile = strings.Repeat("+", 3) + " "
+
+// merged takes the lines of a merge that no parent has: what came in with a parent is that parent's.
+func (w *writing) merged(c *Commit) error {
+	lines := make(map[string][]int)
+	for k, parent := range c.Parents {
+		added, err := addedTo(w.ctx, w.r.Dir, parent, c.ID)
+		if err != nil {
+			return err
+		}
+		if k == 0 {
+			for path, some := range added {
+				lines[path] = slices.Sorted(maps.Keys(some))
+			}
+			continue
+		}
+		for path, some := range lines {
+			if lines[path] = slices.DeleteFunc(some, func(n int) bool { return !added[path][n] }); len(lines[path]) == 0 {
+				delete(lines, path)
+			}
+		}
 	}
 	c.Files, c.More = nil, 0
 	for path, some := range lines {
-		c.Files = append(c.Files, &Touched{Path: path, Lines: len(some)})
+		f := &Touched{Path: path, Lines: len(some)}
+		if _, err := committedFile(w.ctx, w.r.Dir, c.ID, path); err != nil {
+			f.Binary, f.Lines = true, 0
+		}
+		c.Files = append(c.Files, f)
 	}
 	slices.SortFunc(c.Files, func(a, b *Touched) int { return cmp.Compare(a.Path, b.Path) })
 	for _, f := range c.Files {

@@ -69,6 +69,9 @@ func (e *Attest) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 			return refused(wrong)
 		}
 	}
+	if open == "" && who.Ring.Revoked(out.Change.By, by) != nil {
+		open = "its key was revoked: whether it was signed before that cannot be told"
+	}
 	out.Checks = out.Signer != "" || in.Signer != ""
 	switch {
 	case !out.Checks:

@@ -68,8 +68,13 @@ func comment(p *report.AttestedChange, by signature) string {
 	for i := range p.Memories {
 		byRef[p.Memories[i].Ref] = &p.Memories[i]
 	}
+	others := notedBy(p)
 	for i := range p.Sessions[:min(len(p.Sessions), mostSessions)] {
 		out.session(&p.Sessions[i], byRef, p.Owner)
+		for _, key := range others[i] {
+			out.line("- that it wrote lines is signed by another person: %s", code(key))
+		}
+		out.line("")
 	}
 	out.more(len(p.Sessions)-mostSessions, "session")
 	out.touched(p)
@@ -155,7 +160,21 @@ func (out *page) session(s *report.AttestedSession, byRef map[string]*report.Att
 	if s.Unknown != "" {
 		out.line("- not known what was withheld: %s", code(s.Unknown))
 	}
-	out.line("")
+}
+
+// notedBy are the other people by whose word sessions wrote lines.
+func notedBy(p *report.AttestedChange) map[int][]string {
+	out := make(map[int][]string)
+	for _, c := range p.Commits {
+		for _, f := range c.Files {
+			for _, l := range f.By {
+				if l.NotedBy != "" && !slices.Contains(out[l.Session], l.NotedBy) {
+					out[l.Session] = append(out[l.Session], l.NotedBy)
+				}
+			}
+		}
+	}
+	return out
 }
 
 func memoriesOf(n int) string {

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -90,7 +91,7 @@ func (e *Attest) page(
 			Disputed: m.Disputed,
 		}
 		if p.Words && one.Hidden == "" {
-			one.Words, one.Speaker, one.Source = standing.Whole(r), standing.Speaker(r.Body), m.Source
+			one.Words, one.Speaker, one.Source = open(standing.Whole(r)), open(standing.Speaker(r.Body)), m.Source
 		}
 		if one.Decisions, err = e.decisions(rd, shown[i], p.Words); err != nil {
 			return err
@@ -110,7 +111,7 @@ func (e *Attest) decisions(rd *trust.Reading, it *store.Item, words bool) (out [
 			Ref: d.Ref, At: d.At, Act: d.Act, Key: d.Key, Agent: d.Agent, Counts: d.Counts, TakenBack: d.TakenBack,
 		}
 		if words {
-			one.Why = d.Why
+			one.Why = open(d.Why)
 			if d.By != "you" { // to whom else would that say who
 				one.By = d.By
 			}
@@ -118,4 +119,10 @@ func (e *Attest) decisions(rd *trust.Reading, it *store.Item, words bool) (out [
 		out = append(out, one)
 	}
 	return out, nil
+}
+
+// open is a text as it may leave the machine: where somebody let secrets into the store, they stay there.
+func open(s string) string {
+	s, _ = secrets.Redact(secrets.Private(s))
+	return s
 }

@@ -64,7 +64,7 @@ func (w *writers) commit(c *blame.Commit) report.AttestedCommit {
 			w.all[at].lines += n
 			one.Seen += n
 			one.By = append(one.By, report.AttestedLines{
-				Session: at, Agent: by.Agent, Lines: blame.Spans(by.Lines[:n]), Noted: by.Ref,
+				Session: at, Agent: by.Agent, Lines: blame.Spans(by.Lines[:n]), Noted: by.Ref, NotedBy: by.Key,
 			})
 		}
 		out.Lines, out.Seen = out.Lines+one.Lines, out.Seen+one.Seen
@@ -99,7 +99,7 @@ func (e *Attest) sessions(rd *trust.Reading, w *writers, p *report.AttestedChang
 		for _, said := range prompts {
 			one := report.AttestedPrompt{Ref: said.Ref, At: said.At}
 			if p.Words {
-				one.Words = said.Text
+				one.Words = open(said.Text)
 			}
 			s.Prompts = append(s.Prompts, one)
 		}
@@ -187,7 +187,7 @@ func (e *Attest) code(rd *trust.Reading, change *blame.Range, p *report.Attested
 			continue
 		}
 		if p.Words {
-			one.Words = core.Or(m.Text, m.Headline)
+			one.Words = open(core.Or(m.Text, m.Headline))
 		}
 		p.Code = append(p.Code, one)
 	}
