@@ -78,7 +78,7 @@ func comment(p *report.AttestedChange, by signature) string {
 	}
 	out.more(len(p.Sessions)-mostSessions, "session")
 	out.touched(p)
-	for _, text := range p.NotKnown {
+	for _, text := range p.NotKnown[:min(len(p.NotKnown), mostOfEach)] {
 		out.line("- Not known: %s", code(text))
 	}
 	return bounded(out.String())
