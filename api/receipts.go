@@ -23,7 +23,7 @@ type Receipt struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	Results  []Receipted     `json:"results"`
 	// Withheld is what was found and not given, and why: memories that are hidden, and how many others. Nil is that it
-	// was not noted, as before version 0.9.
+	// was not noted.
 	Withheld []Withheld `json:"withheld,omitzero"`
 }
 
