@@ -46,8 +46,10 @@ func aChange(by *keys.Key) report.AttestedChange {
 		}},
 		Sessions: []report.AttestedSession{{
 			Session: "s1", Host: "claude-code", Lines: 3, Last: at, More: 1, Unknown: "why",
-			Prompts:  []report.AttestedPrompt{{Ref: ref, At: at, Words: "w"}},
-			Given:    []report.AttestedGiven{{Ref: ref, At: at, Receipt: "r", Tier: "t", Review: "r", Level: "l", Outside: true}},
+			Prompts: []report.AttestedPrompt{{Ref: ref, At: at, Words: "w"}},
+			Given: []report.AttestedGiven{{
+				Ref: ref, At: at, Receipt: "r", Tier: "t", Review: "r", Level: "l", Outside: true,
+			}},
 			Withheld: []report.AttestedHeld{{Ref: ref, Reason: "quarantined", Count: 1}},
 		}},
 		Memories: []report.AttestedMemory{{
@@ -63,6 +65,8 @@ func aChange(by *keys.Key) report.AttestedChange {
 	}
 }
 
+func encoded(raw []byte) string { return base64.StdEncoding.EncodeToString(raw) }
+
 // enveloped signs bytes as an attestation.
 func enveloped(t *testing.T, by *keys.Key, payload []byte) []byte {
 	t.Helper()
@@ -71,7 +75,7 @@ func enveloped(t *testing.T, by *keys.Key, payload []byte) []byte {
 		t.Fatal(err)
 	}
 	return fmt.Appendf(nil, `{"payloadType":%q,"payload":%q,"signatures":[{"keyid":%q,"sig":%q}]}`,
-		audit.AttestationPayload, base64.StdEncoding.EncodeToString(payload), by.DID(), base64.StdEncoding.EncodeToString(sig))
+		audit.AttestationPayload, encoded(payload), by.DID(), encoded(sig))
 }
 
 func changed(t *testing.T, c report.AttestedChange) []byte {
@@ -174,7 +178,8 @@ func TestAttestationsThatAreRefused(t *testing.T) {
 		{"no JSON", "", "no JSON", []byte("x")},
 		{"nothing", "", "no DSSE envelope", []byte("{}")},
 		{"a list", "", "no DSSE envelope", []byte("[]")},
-		{"two members of a name", "", "no JSON in one way", bytes.Replace(good, []byte("{"), []byte(`{"payload":"e30=",`), 1)},
+		{"two members of a name", "", "no JSON in one way",
+			bytes.Replace(good, []byte("{"), []byte(`{"payload":"e30=",`), 1)},
 		{"no signature", "", "it is not signed", changed(t, aChange(me))},
 		{"another key", other.DID(), "signed by another key", good},
 		{"another's fingerprint", "SHA256:x", "signed by another key", good},
@@ -182,19 +187,22 @@ func TestAttestationsThatAreRefused(t *testing.T) {
 		{"the key's name, another's signature", "", "signature does not hold",
 			bytes.Replace(enveloped(t, other, changed(t, aChange(me))), []byte(other.DID()), []byte(me.DID()), 1)},
 		{"altered", "", "signature does not hold",
-			bytes.Replace(good, []byte(base64.StdEncoding.EncodeToString(changed(t, aChange(me)))),
-				[]byte(base64.StdEncoding.EncodeToString(bytes.Replace(changed(t, aChange(me)), []byte("rejected"), []byte("approved"), 1))), 1)},
+			bytes.Replace(good, []byte(encoded(changed(t, aChange(me)))),
+				[]byte(encoded(bytes.Replace(changed(t, aChange(me)), []byte("rejected"), []byte("approved"), 1))), 1)},
 		{"another type", "", "holds no in-toto statement", bytes.Replace(good, []byte("vnd.in-toto"), []byte("vnd.else"), 1)},
 		{"another version", "", "use a newer one", says("change/v1", "change/v2")},
 		{"a version before", "", "use a newer one", says("change/v1", "change/v0.1")},
-		{"another predicate", "", "of something else", says("https://stemma-memory.github.io/predicates/change/v1", "https://slsa.dev/v1")},
+		{"another predicate", "", "of something else",
+			says("https://stemma-memory.github.io/predicates/change/v1", "https://slsa.dev/v1")},
 		{"another statement", "", "no in-toto statement of version 1", says("Statement/v1", "Statement/v0.1")},
 		{"not canonical", "", "canonical", says(`"at":`, `"at": `)},
 		{"other subjects", "", "subjects are not", says(`"gitCommit":"ab`, `"gitCommit":"ac`)},
 		{"a name for a commit", "", "named by their hashes", spoiled(func(c *report.AttestedChange) { c.Base = "--all" })},
 		{"no commits", "", "subjects are not", spoiled(func(c *report.AttestedChange) { c.Commits = nil })},
 		{"wrong counts", "", "do not add up", spoiled(func(c *report.AttestedChange) { c.Seen, c.NotSeen = 4, 3 })},
-		{"a count below nothing", "", "do not add up", spoiled(func(c *report.AttestedChange) { c.NotSeen = -4; c.Lines = -1 })},
+		{"a count below nothing", "", "do not add up", spoiled(func(c *report.AttestedChange) {
+			c.NotSeen, c.Lines = -4, -1
+		})},
 		{"no such session", "", "a session that it does not have", spoiled(func(c *report.AttestedChange) {
 			c.Commits[0].Files[0].By[0].Session = 1
 		})},
@@ -237,7 +245,7 @@ func FuzzAttestation(f *testing.F) {
 	f.Add([]byte(`{"_type":"https://in-toto.io/Statement/v1"}`), []byte("x"))
 	f.Fuzz(func(t *testing.T, payload, sig []byte) {
 		file := fmt.Appendf(nil, `{"payloadType":%q,"payload":%q,"signatures":[{"keyid":%q,"sig":%q}]}`,
-			audit.AttestationPayload, base64.StdEncoding.EncodeToString(payload), k.DID(), base64.StdEncoding.EncodeToString(sig))
+			audit.AttestationPayload, encoded(payload), k.DID(), encoded(sig))
 		if _, err := audit.Attestation(file, ""); err == nil &&
 			keys.Verify(k.DID(), audit.AttestationPayload, payload, sig) != nil {
 			t.Error("what was not signed is read")

@@ -280,6 +280,7 @@ AttestedLines = TypedDict(
         "agent": str,
         "lines": str,
         "noted": str,
+        "noted_by": str,
         "session": int,
     },
     total=False,

@@ -54,8 +54,8 @@ func (r *codeRepo) recall(session, question string) {
 	}
 }
 
-// What the store holds otherwise than an attestation says is found, although the right key signed it; so is one of other
-// commits than it is asked to be of.
+// What the store holds otherwise than an attestation says is found, although the right key signed it; so is one of
+// other commits than it is asked to be of.
 func TestALieThatWasSignedIsFound(t *testing.T) {
 	r := newCodeRepo(t, 21)
 	r.stemma("", "hook", "install", "git")
@@ -130,7 +130,9 @@ func TestMergesAndRenamesInARange(t *testing.T) {
 	r.commit("begin")
 	r.git("checkout", "-q", "-b", "side")
 	base := r.files["a.go"]
-	r.edit("claude-code/session-01", "a.go", len(base), len(base), []codeLine{{"func onTheSide() { callSomething(1) }", ""}})
+	r.edit("claude-code/session-01", "a.go", len(base), len(base), []codeLine{
+		{"func onTheSide() { callSomething(1) }", ""},
+	})
 	r.commit("side")
 	r.git("checkout", "-q", "main")
 	r.files["a.go"] = base

@@ -55,8 +55,11 @@ func (r *codeRepo) server() func(op, body string) any {
 		}
 	}
 	var says struct{ URL string }
-	for began := time.Now(); says.URL == ""; time.Sleep(5 * time.Millisecond) {
-		if time.Since(began) > 30*time.Second {
+	look := time.NewTicker(5 * time.Millisecond)
+	defer look.Stop()
+	const within = 30 * time.Second
+	for began := time.Now(); says.URL == ""; <-look.C {
+		if time.Since(began) > within {
 			r.Fatal("no server says where it runs")
 		}
 		files, _ := filepath.Glob(filepath.Join(dir, "running-*.json"))
@@ -115,7 +118,8 @@ func TestBlameSaysTheSameOnAllFaces(t *testing.T) {
 	ask := r.server()
 	file := r.pick()
 	for _, tt := range []struct{ op, arguments string }{
-		{"blame", `{"file":"` + file + `"}`}, {"blame", `{"commit":"HEAD"}`}, {"blame", `{"commit":"HEAD","file":"` + file + `"}`},
+		{"blame", `{"file":"` + file + `"}`}, {"blame", `{"commit":"HEAD"}`},
+		{"blame", `{"commit":"HEAD","file":"` + file + `"}`},
 		{"attest", `{"range":"HEAD~3..HEAD","unsigned":true}`},
 		{"attest", `{"range":"HEAD","unsigned":true,"words":true,"comment":true}`},
 	} {

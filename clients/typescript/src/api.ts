@@ -162,6 +162,7 @@ export interface AttestedLines {
   agent?: string;
   lines: string;
   noted?: string;
+  noted_by?: string;
   session: number;
 }
 

@@ -11,7 +11,8 @@ import (
 // FuzzCode: whatever a text holds, it is one line, and stays within its span of code.
 func FuzzCode(f *testing.F) {
 	for _, s := range []string{
-		"", "`", "``", "a`b``c", "<script>", "</code>", "| x |", "@team #1", "line\nline\r\n# head", "\u202eevil\u2066", "\x1b[2J",
+		"", "`", "``", "a`b``c", "<script>", "</code>", "| x |", "@team #1", "line\nline\r\n# head", "\u202eevil\u2066",
+		"\x1b[2J",
 		"![x](http://y)", "-->", "   ", "` ", " `", strings.Repeat("`", 200), "\x00", "\xff", "$`x`$", "\u2028a\u2029",
 	} {
 		f.Add(s)
@@ -50,7 +51,8 @@ func TestCommentOfALargeChange(t *testing.T) {
 		for k := range 100 {
 			ref := fmt.Sprintf("belief:%064d", i*100+k)
 			s.Given = append(s.Given, report.AttestedGiven{Ref: ref, Tier: evil, Review: evil, Level: evil})
-			s.Withheld = append(s.Withheld, report.AttestedHeld{Ref: evil, Reason: evil}, report.AttestedHeld{Reason: evil, Count: 2})
+			s.Withheld = append(s.Withheld, report.AttestedHeld{Ref: evil, Reason: evil},
+				report.AttestedHeld{Reason: evil, Count: 2})
 			p.Memories = append(p.Memories, report.AttestedMemory{
 				Ref: ref, Words: evil, Speaker: evil, Origin: evil, Hidden: evil,
 				Decisions: []report.AttestedDecision{{Act: evil, Key: evil, At: evil, Why: evil, By: evil, Counts: true}},
@@ -105,7 +107,8 @@ func outside(line string) string {
 // A ref to code names its file, whatever stands behind it.
 func TestPathOf(t *testing.T) {
 	for ref, want := range map[string]string{
-		"a/b.go": "a/b.go", "a/b.go#Open": "a/b.go", "a/b.go:10-20": "a/b.go", "a/b.go:7": "a/b.go", "a:b.go": "a:b.go", "": "",
+		"a/b.go": "a/b.go", "a/b.go#Open": "a/b.go", "a/b.go:10-20": "a/b.go", "a/b.go:7": "a/b.go",
+		"a:b.go": "a:b.go", "": "",
 	} {
 		if got := pathOf(ref); got != want {
 			t.Errorf("pathOf(%q) = %q, want %q", ref, got, want)
