@@ -41,7 +41,6 @@ type Engine struct {
 	*mind.Mind
 	*care.Care
 
-	attest *attest.Attest
 	gone   *gone.Gone
 	shared *care.Shared
 }
@@ -55,7 +54,6 @@ func assemble(c *core.Core, s *care.Shared) *Engine {
 		Folder:   folder.New(r.Intake, r.Lifecycle, r.Trust, r.Views),
 		Exchange: r.Exchange, Finder: r.Recall, Mind: r.Mind, Care: r.Care, shared: s,
 	}
-	e.attest = attest.New(r.Receipts, r.Trust, r.Views)
 	e.gone = gone.New(r.Exchange, r.Intake, r.Receipts, r.Trust)
 	e.Wrote = e.LetGo
 	return e
@@ -108,7 +106,7 @@ func (e *Engine) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 // a rewritten history would show. Or it checks a certificate of a purge, or an attestation of a change.
 func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 	if in.Attestation != "" {
-		return e.attest.Audit(ctx, in)
+		return e.attesting().Audit(ctx, in)
 	}
 	if in.Signer != "" || in.Of != "" || in.Comment {
 		return api.AuditReply{}, core.Invalid("signer, of and comment: they are of an attestation; give that too")
@@ -125,8 +123,11 @@ func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 // Attest says on what the commits of a range rest: which sessions of agents wrote them, and which memories those had
 // been given. It is signed by the person's key; without a signature an agent may read it too.
 func (e *Engine) Attest(ctx context.Context, in api.AttestRequest) (api.AttestReply, error) {
-	return e.attest.Attest(ctx, in)
+	return e.attesting().Attest(ctx, in)
 }
+
+// attesting is made when it is asked for: few callers do.
+func (e *Engine) attesting() *attest.Attest { return attest.New(e.Journal, e.Scores, e.Views) }
 
 // Operations that open and inspect stores, from the parts of the engine that have them.
 type (
