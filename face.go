@@ -24,6 +24,8 @@ type (
 	AskRequest               = api.AskRequest
 	AssignReply              = api.AssignReply
 	AssignRequest            = api.AssignRequest
+	AttestReply              = api.AttestReply
+	AttestRequest            = api.AttestRequest
 	AuditReply               = api.AuditReply
 	AuditRequest             = api.AuditRequest
 	BackupReply              = api.BackupReply
@@ -239,9 +241,15 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 	return e.in.AskWitness(ctx, in)
 }
 
+// Attest says on what the commits of a range rest: which sessions of agents wrote them, and which memories those had
+// been given. It is signed by the person's key; without a signature an agent may read it too.
+func (e *Engine) Attest(ctx context.Context, in AttestRequest) (AttestReply, error) {
+	return e.in.Attest(ctx, in)
+}
+
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
 // and standing of each, and each log against its checkpoints. It says up to where
-// a rewritten history would show. Or it checks a certificate of a purge.
+// a rewritten history would show. Or it checks a certificate of a purge, or an attestation of a change.
 func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error) {
 	return e.in.Audit(ctx, in)
 }

@@ -16,6 +16,11 @@ type AuditRequest struct {
 	// Certificate is one that a purge gave. It is checked instead of records.
 	Certificate string `json:"certificate,omitempty" jsonschema:"the text of a certificate of a purge, to check that"`
 	List        string `json:"list,omitempty" jsonschema:"the digest that the certificate is of; empty is the last act"`
+	// Attestation is one of a change. It is checked instead of records.
+	Attestation string `json:"attestation,omitempty" jsonschema:"the text of an attestation of a change, to check that"`
+	Signer      string `json:"signer,omitempty" jsonschema:"did:key or fingerprint that must have signed the attestation"`
+	Of          string `json:"of,omitempty" jsonschema:"the git range that the attestation must be of"`
+	Comment     bool   `json:"comment,omitempty" jsonschema:"the attestation also as Markdown for a pull request"`
 }
 
 // AuditReply is what a stranger could check, and what he found.
@@ -27,6 +32,7 @@ type AuditReply struct {
 	Since *CheckScope `json:"since,omitempty"`
 
 	Certificate *CertificateCheck `json:"certificate,omitempty"`
+	Attestation *AttestationCheck `json:"attestation,omitempty"`
 }
 
 // CertificateCheck is what a certificate says, and whether it checks.

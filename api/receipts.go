@@ -22,6 +22,16 @@ type Receipt struct {
 	Embedder string          `json:"embedder,omitempty"`
 	Warnings []string        `json:"warnings,omitempty"`
 	Results  []Receipted     `json:"results"`
+	// Withheld is what was found and not given, and why: memories that are hidden, and how many others. Nil is that it
+	// was not noted.
+	Withheld []Withheld `json:"withheld,omitzero"`
+}
+
+// Withheld is a memory that was found and not given, or so many of them.
+type Withheld struct {
+	Ref    string `json:"ref,omitempty"`
+	Reason string `json:"reason"`
+	Count  int    `json:"count,omitempty"` // of those that are not named
 }
 
 // Receipted is one memory that was given.
@@ -32,6 +42,8 @@ type Receipted struct {
 	Score     float64 `json:"score,omitempty"`
 	Factors   Factors `json:"factors,omitzero"`
 	Tier      string  `json:"tier,omitempty"`
+	Review    string  `json:"review,omitempty"`   // as it was then: approved, proposed, …
+	Level     string  `json:"level,omitempty"`    // of trust, as it was then
 	Signature string  `json:"signature"`          // valid, invalid or none
 	Remote    string  `json:"remote,omitempty"`   // whose word it was, where it was not held here
 	External  bool    `json:"external,omitempty"` // words from outside that no independent person confirmed

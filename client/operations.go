@@ -60,9 +60,15 @@ func (c *Client) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRepl
 	return Do[api.AskRequest, api.AskReply](ctx, c, "ask_witness", in)
 }
 
+// Attest says on what the commits of a range rest: which sessions of agents wrote them, and which memories those had
+// been given. It is signed by the person's key; without a signature an agent may read it too.
+func (c *Client) Attest(ctx context.Context, in api.AttestRequest) (api.AttestReply, error) {
+	return Do[api.AttestRequest, api.AttestReply](ctx, c, "attest", in)
+}
+
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
 // and standing of each, and each log against its checkpoints. It says up to where
-// a rewritten history would show. Or it checks a certificate of a purge.
+// a rewritten history would show. Or it checks a certificate of a purge, or an attestation of a change.
 func (c *Client) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 	return Do[api.AuditRequest, api.AuditReply](ctx, c, "audit", in)
 }
@@ -733,6 +739,8 @@ func replyOf(name string) reflect.Type {
 		return reflect.TypeFor[api.AskReply]()
 	case "space_assign":
 		return reflect.TypeFor[api.AssignReply]()
+	case "attest":
+		return reflect.TypeFor[api.AttestReply]()
 	case "audit":
 		return reflect.TypeFor[api.AuditReply]()
 	case "blame":

@@ -151,9 +151,198 @@ AssignReply = TypedDict(
     total=False,
 )
 
+AttestReply = TypedDict(
+    "AttestReply",
+    {
+        "change": "AttestedChange",
+        "comment": str,
+        "envelope": str,
+    },
+    total=False,
+)
+
+AttestationCheck = TypedDict(
+    "AttestationCheck",
+    {
+        "change": "AttestedChange",
+        "checks": bool,
+        "comment": str,
+        "commits": int,
+        "held": int,
+        "signer": str,
+        "why": str,
+    },
+    total=False,
+)
+
+AttestedChange = TypedDict(
+    "AttestedChange",
+    {
+        "at": str,
+        "base": str,
+        "by": str,
+        "code": List["AttestedCode"],
+        "commits": List["AttestedCommit"],
+        "head": str,
+        "lines": int,
+        "memories": List["AttestedMemory"],
+        "not_known": List[str],
+        "not_seen": int,
+        "owner": str,
+        "seen": int,
+        "sessions": List["AttestedSession"],
+        "store": str,
+        "words": bool,
+    },
+    total=False,
+)
+
+AttestedCode = TypedDict(
+    "AttestedCode",
+    {
+        "files": List[str],
+        "ref": str,
+        "state": str,
+        "words": str,
+    },
+    total=False,
+)
+
+AttestedCommit = TypedDict(
+    "AttestedCommit",
+    {
+        "commit": str,
+        "files": List["AttestedFile"],
+        "lines": int,
+        "merge": bool,
+        "more_files": int,
+        "seen": int,
+    },
+    total=False,
+)
+
+AttestedDecision = TypedDict(
+    "AttestedDecision",
+    {
+        "act": str,
+        "agent": str,
+        "at": str,
+        "by": str,
+        "counts": bool,
+        "key": str,
+        "ref": str,
+        "taken_back": bool,
+        "why": str,
+    },
+    total=False,
+)
+
+AttestedFile = TypedDict(
+    "AttestedFile",
+    {
+        "binary": bool,
+        "by": List["AttestedLines"],
+        "lines": int,
+        "path": str,
+        "seen": int,
+        "submodule": bool,
+    },
+    total=False,
+)
+
+AttestedGiven = TypedDict(
+    "AttestedGiven",
+    {
+        "at": str,
+        "level": str,
+        "outside": bool,
+        "receipt": str,
+        "ref": str,
+        "review": str,
+        "tier": str,
+    },
+    total=False,
+)
+
+AttestedHeld = TypedDict(
+    "AttestedHeld",
+    {
+        "count": int,
+        "reason": str,
+        "ref": str,
+    },
+    total=False,
+)
+
+AttestedLines = TypedDict(
+    "AttestedLines",
+    {
+        "agent": str,
+        "lines": str,
+        "noted": str,
+        "noted_by": str,
+        "session": int,
+    },
+    total=False,
+)
+
+AttestedMemory = TypedDict(
+    "AttestedMemory",
+    {
+        "actionable": bool,
+        "agent": str,
+        "at": str,
+        "author": str,
+        "decisions": List["AttestedDecision"],
+        "disputed": bool,
+        "from": List[str],
+        "hidden": str,
+        "level": str,
+        "missing": str,
+        "origin": str,
+        "outside": bool,
+        "owner": str,
+        "ref": str,
+        "review": str,
+        "source": str,
+        "speaker": str,
+        "tier": str,
+        "via": str,
+        "words": str,
+    },
+    total=False,
+)
+
+AttestedPrompt = TypedDict(
+    "AttestedPrompt",
+    {
+        "at": str,
+        "ref": str,
+        "words": str,
+    },
+    total=False,
+)
+
+AttestedSession = TypedDict(
+    "AttestedSession",
+    {
+        "given": List["AttestedGiven"],
+        "host": str,
+        "last": str,
+        "lines": int,
+        "more_prompts": int,
+        "prompts": List["AttestedPrompt"],
+        "session": str,
+        "withheld": List["AttestedHeld"],
+        "withheld_unknown": str,
+    },
+    total=False,
+)
+
 AuditReply = TypedDict(
     "AuditReply",
     {
+        "attestation": "AttestationCheck",
         "certificate": "CertificateCheck",
         "counts": Dict[str, int],
         "elapsed_ns": int,
@@ -2202,6 +2391,7 @@ Receipt = TypedDict(
         "session": str,
         "store": str,
         "warnings": List[str],
+        "withheld": List["Withheld"],
     },
     total=False,
 )
@@ -2211,9 +2401,11 @@ Receipted = TypedDict(
     {
         "external": bool,
         "factors": "Factors",
+        "level": str,
         "rank": int,
         "ref": str,
         "remote": str,
+        "review": str,
         "score": float,
         "signature": str,
         "text": str,
@@ -3487,6 +3679,16 @@ WhyWithout = TypedDict(
     total=False,
 )
 
+Withheld = TypedDict(
+    "Withheld",
+    {
+        "count": int,
+        "reason": str,
+        "ref": str,
+    },
+    total=False,
+)
+
 WitnessReply = TypedDict(
     "WitnessReply",
     {
@@ -3529,6 +3731,7 @@ OPERATIONS: Dict[str, bool] = {
     "answer_witness": True,
     "approve": True,
     "ask_witness": True,
+    "attest": False,
     "audit": False,
     "blame": False,
     "capture": True,
@@ -3821,25 +4024,49 @@ class Operations:
             "via": via,
         })
 
+    def attest(
+        self,
+        range: str,
+        *,
+        comment: Optional[bool] = None,
+        unsigned: Optional[bool] = None,
+        words: Optional[bool] = None,
+    ) -> AttestReply:
+        """Say and sign on what the commits of a range rest: sessions, and memories they were given."""
+        return self.ask("attest", {
+            "range": range,
+            "comment": comment,
+            "unsigned": unsigned,
+            "words": words,
+        })
+
     def audit(
         self,
         *,
+        attestation: Optional[str] = None,
         certificate: Optional[str] = None,
         checkpoints: Optional[List[str]] = None,
+        comment: Optional[bool] = None,
         limit: Optional[int] = None,
         lines: Optional[int] = None,
         list: Optional[str] = None,
+        of: Optional[str] = None,
         ref: Optional[str] = None,
+        signer: Optional[str] = None,
         since: Optional[bool] = None,
     ) -> AuditReply:
         """Check signatures, keys and logs as an outsider."""
         return self.ask("audit", {
+            "attestation": attestation,
             "certificate": certificate,
             "checkpoints": checkpoints,
+            "comment": comment,
             "limit": limit,
             "lines": lines,
             "list": list,
+            "of": of,
             "ref": ref,
+            "signer": signer,
             "since": since,
         })
 

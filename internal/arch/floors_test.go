@@ -66,6 +66,7 @@ var floors = map[string]int{
 	// the rooms of the engine
 	"internal/engine":           52,
 	"internal/engine/care":      51,
+	"internal/engine/attest":    50,
 	"internal/engine/mind":      50,
 	"internal/engine/gone":      49,
 	"internal/engine/recall":    48,

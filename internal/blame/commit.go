@@ -87,6 +87,7 @@ func Brought(
 		return nil, commit, false, err
 	}
 	fields := strings.Split(text, "\x00")
+	had := make(map[string]bool) // of a merge git names a file for each parent
 	for i := 0; i+1 < len(fields); i += 2 {
 		path, names := fields[i+1], []string{fields[i+1]}
 		if strings.HasPrefix(fields[i], "R") || strings.HasPrefix(fields[i], "C") {
@@ -96,6 +97,10 @@ func Brought(
 			path, names = fields[i+2], append(names, fields[i+2])
 			i++
 		}
+		if had[path] {
+			continue
+		}
+		had[path] = true
 		if !all {
 			if some, err := notes(names); err != nil || len(some) == 0 {
 				continue

@@ -120,11 +120,6 @@ func squeezedLines(all []string) []string {
 	return out
 }
 
-// uncommitted is what a file has that its commit has not; it has no edits where both are the same.
-func uncommitted(ctx context.Context, dir, path string) (version, error) {
-	return changed(ctx, dir, path, "HEAD")
-}
-
 // changed is what a file has that something else has not.
 func changed(ctx context.Context, dir, path, than string) (version, error) {
 	args := append([]string{"diff"}, diffing...)

@@ -41,6 +41,8 @@ type Asked struct {
 	Rev        string // "" is the file as it is now
 	From, To   int    // lines, from 1; 0 is all
 	Notes      Source
+
+	now *uncommitted // of the file as it is now
 }
 
 // An Error says in one line why nothing can be said.
@@ -74,6 +76,11 @@ func Of(ctx context.Context, a Asked) ([]Line, error) {
 		a.From, a.To = 1, len(all)
 	}
 	a.To = min(a.To, len(all))
+	if a.Rev == "" && head != "" {
+		if a.now, err = uncommittedIn(ctx, dir, head, a.Path, all); err != nil {
+			return nil, err
+		}
+	}
 	blamed := make(chan map[int]*Line, 1)
 	go func() { blamed <- blamedBy(ctx, dir, &a, head) }()
 	rows, err := owners(ctx, &a, head, all)
@@ -206,9 +213,7 @@ func owners(ctx context.Context, a *Asked, head string, all []string) ([]*row, e
 	now := version{path: a.Path}
 	switch {
 	case a.Rev == "" && len(versions) > 0:
-		if now, err = uncommitted(ctx, dir, a.Path); err != nil {
-			return nil, err
-		}
+		now.edits = a.now.edits
 	case a.Rev == "":
 		now.edits = []edit{{added: squeezedLines(all)}}
 	}
@@ -275,18 +280,32 @@ func blamedBy(ctx context.Context, dir string, a *Asked, head string) map[int]*L
 	if head == "" {
 		return out
 	}
-	args := []string{"-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--root", "-w", "--no-textconv",
-		"-L", fmt.Sprintf("%d,%d", a.From, a.To)}
-	if a.Rev != "" {
-		args = append(args, "--end-of-options", head)
+	from, to := a.From, a.To
+	if a.now != nil {
+		if from, to = a.now.within(from, to); from == 0 {
+			return out
+		}
 	}
+	args := []string{"-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "--root", "-w", "--no-textconv",
+		"-L", fmt.Sprintf("%d,%d", from, to), head}
 	known := make(map[string]*Line)
 	read := func(r *bufio.Reader) error { return readBlame(r, known, out) }
 	err := run(ctx, dir, "", read, append(args, "--", a.Path)...)
 	if err != nil {
 		return nil
 	}
-	return out
+	if a.now == nil {
+		return out
+	}
+	here := make(map[int]*Line)
+	for n := a.From; n <= a.To; n++ {
+		if l := out[a.now.at[n-1]]; l != nil {
+			one := *l
+			one.Number = n
+			here[n] = &one
+		}
+	}
+	return here
 }
 
 func readBlame(r *bufio.Reader, known map[string]*Line, out map[int]*Line) error {

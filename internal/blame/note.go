@@ -31,6 +31,7 @@ type Note struct {
 	Commit string `json:"commit,omitempty"` // of a note that was signed at a commit
 	Ref    string `json:"-"`                // of the signed record
 	By     string `json:"-"`                // who signed it, where that is another person
+	Key    string `json:"-"`                // and the key that began their history
 
 	order int  // of the newest commit that was there before it
 	spent bool // a commit used some of it

@@ -97,6 +97,11 @@ func takeOne(notes []*Note, order int, gone []string) {
 // replay goes through the versions of a file and says of each line of the last one who wrote it. Notes must be in the
 // order of time, with their order in the lineage set.
 func replay(versions []version, notes []*Note) []*row {
+	return replayEach(versions, notes, func(version, []*row) {})
+}
+
+// replayEach is replay, and hands over the lines as each version has them.
+func replayEach(versions []version, notes []*Note, each func(version, []*row)) []*row {
 	prepare(notes)
 	takeOut(notes)
 	var rows []*row
@@ -124,6 +129,7 @@ func replay(versions []version, notes []*Note) []*row {
 		for _, r := range rows {
 			r.added = false
 		}
+		each(v, rows)
 	}
 	return rows
 }

@@ -21,6 +21,7 @@ func (a *app) auditCmd() *cobra.Command {
   stemma audit --checkpoint held.txt           compare with a checkpoint kept elsewhere
   stemma export belief:a04e --proofs | stemma audit -
   stemma audit ada.cert                        a certificate of a purge
+  stemma audit change.att --of main..HEAD      an attestation of a change
   stemma recall "where are orders kept" --json --proofs > pack.json
   stemma audit pack.json --answer answer.md    which sentences quote which memories
 
@@ -34,6 +35,9 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 	f.BoolVar(&in.Since, "since", false, "verify only what came after the last clean audit of the store")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number of bad records to name (default 20)")
 	f.StringVar(&in.List, "list", "", "of a certificate: the digest of the list that it should be of")
+	f.StringVar(&in.Signer, "signer", "", "of an attestation: the did:key or fingerprint that must have signed it")
+	f.StringVar(&in.Of, "of", "", "of an attestation: the git range that it must be of")
+	f.BoolVar(&in.Comment, "comment", false, "of an attestation: show it as Markdown for a pull request")
 	answer := f.String("answer", "", "text of which to say what each sentence quotes; FILE is a pack")
 	lines := f.Int("lines", 1000,
 		"maximum number of records to show with their words; -1 for all; without it none of a whole store")
@@ -63,10 +67,16 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
 			is, text := a.isCertificate(args[0])
+			attested, statement := a.isAttestation(args[0])
 			switch {
 			case *answer == "" && is:
 				in.Certificate = text
 				exit, err = a.auditCertificate(cmd.Context(), in)
+			case *answer == "" && attested:
+				in.Attestation, in.Lines = statement, 0
+				exit, err = a.auditAttestation(cmd.Context(), in)
+			case in.Signer != "" || in.Of != "" || in.Comment:
+				return ran{api.Invalid("%s is no attestation; 'stemma attest RANGE' makes one", shorten.To(args[0], 200))}
 			case *answer != "" || a.isPack(args[0]):
 				exit, err = a.auditPack(cmd.Context(), args[0], *answer, in)
 			default:

@@ -60,6 +60,7 @@ var verbs = map[string]struct {
 	"uncertain":          {"meta uncertain", []string{"--threshold", "0.9"}, map[string]any{"threshold": 0.9}},
 	"confidence_history": {"meta history", []string{"$B"}, map[string]any{"ref": "$B"}},
 	"blame":              {command: "blame"},
+	"attest":             {command: "attest"},
 	"decisions": {"decisions", []string{"--limit", "5", "--act", "revise"},
 		map[string]any{"limit": 5, "act": "revise"}},
 	"reinforce":       {command: "reinforce"},

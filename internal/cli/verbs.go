@@ -78,7 +78,8 @@ func (a *app) verbs() []maker {
 		plain("identity", a.identityCmd), plain("entities", a.entitiesCmd), plain("meta", a.metaCmd))...)
 	list = append(list, on(subjectLineage,
 		refs("trace", a.traceCmd), refs("why", a.whyCmd), refs("history", a.historyCmd),
-		refs("taint", a.taintCmd), plain("blame", a.blameCmd), plain("receipts", a.receiptsCmd))...)
+		refs("taint", a.taintCmd), plain("blame", a.blameCmd), plain("attest", a.attestCmd),
+		plain("receipts", a.receiptsCmd))...)
 	list = append(list, on(subjectDecide,
 		plain("review", a.reviewCmd), plain("decisions", a.decisionsCmd), refs("approve", a.approveCmd),
 		refs("reject", a.rejectCmd),

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/attest"
 	"github.com/stemma-memory/stemma/internal/engine/care"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
@@ -102,8 +103,14 @@ func (e *Engine) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
 // and standing of each, and each log against its checkpoints. It says up to where
-// a rewritten history would show. Or it checks a certificate of a purge.
+// a rewritten history would show. Or it checks a certificate of a purge, or an attestation of a change.
 func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
+	if in.Attestation != "" {
+		return e.attesting().Audit(ctx, in)
+	}
+	if in.Signer != "" || in.Of != "" || in.Comment {
+		return api.AuditReply{}, core.Invalid("signer, of and comment: they are of an attestation; give that too")
+	}
 	if in.Certificate != "" {
 		return e.gone.Audit(ctx, in)
 	}
@@ -112,6 +119,15 @@ func (e *Engine) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply
 	}
 	return e.Care.Audit(ctx, in)
 }
+
+// Attest says on what the commits of a range rest: which sessions of agents wrote them, and which memories those had
+// been given. It is signed by the person's key; without a signature an agent may read it too.
+func (e *Engine) Attest(ctx context.Context, in api.AttestRequest) (api.AttestReply, error) {
+	return e.attesting().Attest(ctx, in)
+}
+
+// attesting is made when it is asked for: few callers do.
+func (e *Engine) attesting() *attest.Attest { return attest.New(e.Journal, e.Scores, e.Views) }
 
 // Operations that open and inspect stores, from the parts of the engine that have them.
 type (

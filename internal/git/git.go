@@ -21,6 +21,7 @@ var guards = []string{
 	"-c", "protocol.allow=never",
 	"-c", "core.quotepath=false",
 	"-c", "log.showRoot=true",
+	"-c", "log.showSignature=false", // it runs gpg.program
 }
 
 const (

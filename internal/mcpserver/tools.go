@@ -72,7 +72,10 @@ var tools = []tool{
 	{op: "load", text: "What to know when work begins."},
 	{op: "list"}, {op: "show"}, {op: "history"}, {op: "confidence_history"},
 	{op: "decisions", args: "by about act since limit"},
-	{op: "uncertain"}, {op: "blame"}, {op: "check"}, {op: "taint"}, {op: "receipts"}, {op: "receipt"},
+	{op: "uncertain"}, {op: "blame"}, {
+		op: "attest", args: "range unsigned",
+		text: "On what the commits of a range rest: sessions and what they were given. Set unsigned: a person signs.",
+	}, {op: "check"}, {op: "taint"}, {op: "receipts"}, {op: "receipt"},
 	{op: "identity"}, {op: "entities"}, {op: "entity"}, {op: "playbook_find"}, {
 		op: "relationship_history",
 	},

@@ -96,6 +96,8 @@ var All = []Op{
 	def("embed", true, "Compute missing vectors.", (*engine.Engine).Embed),
 	def("blame", false, "Show which session wrote lines of code, what it was told and given, and who decided that.",
 		(*engine.Engine).Blame),
+	def("attest", false, "Say and sign on what the commits of a range rest: sessions, and memories they were given.",
+		(*engine.Engine).Attest),
 	def("decisions", false, "List who decided what, when and why.", (*engine.Engine).Decisions),
 	def("history", false, "List the revisions of a memory.", (*engine.Engine).History),
 	def("uncertain", false, "List memories of low confidence.", (*engine.Engine).Uncertain, "meta_uncertain"),

@@ -71,7 +71,144 @@ export interface AssignReply {
   space: string;
 }
 
+export interface AttestReply {
+  change: AttestedChange;
+  comment?: string;
+  envelope?: string;
+}
+
+export interface AttestationCheck {
+  change: AttestedChange;
+  checks: boolean;
+  comment?: string;
+  commits: number;
+  held: number;
+  signer?: string;
+  why?: string;
+}
+
+export interface AttestedChange {
+  at: string;
+  base?: string;
+  by: string;
+  code: Array<AttestedCode>;
+  commits: Array<AttestedCommit>;
+  head: string;
+  lines: number;
+  memories: Array<AttestedMemory>;
+  not_known: Array<string>;
+  not_seen: number;
+  owner: string;
+  seen: number;
+  sessions: Array<AttestedSession>;
+  store: string;
+  words: boolean;
+}
+
+export interface AttestedCode {
+  files: Array<string>;
+  ref: string;
+  state: string;
+  words?: string;
+}
+
+export interface AttestedCommit {
+  commit: string;
+  files: Array<AttestedFile>;
+  lines: number;
+  merge?: boolean;
+  more_files?: number;
+  seen: number;
+}
+
+export interface AttestedDecision {
+  act: string;
+  agent?: string;
+  at: string;
+  by?: string;
+  counts: boolean;
+  key: string;
+  ref: string;
+  taken_back?: boolean;
+  why?: string;
+}
+
+export interface AttestedFile {
+  binary?: boolean;
+  by?: Array<AttestedLines>;
+  lines: number;
+  path: string;
+  seen: number;
+  submodule?: boolean;
+}
+
+export interface AttestedGiven {
+  at?: string;
+  level?: string;
+  outside?: boolean;
+  receipt?: string;
+  ref: string;
+  review?: string;
+  tier?: string;
+}
+
+export interface AttestedHeld {
+  count?: number;
+  reason: string;
+  ref?: string;
+}
+
+export interface AttestedLines {
+  agent?: string;
+  lines: string;
+  noted?: string;
+  noted_by?: string;
+  session: number;
+}
+
+export interface AttestedMemory {
+  actionable?: boolean;
+  agent?: string;
+  at?: string;
+  author?: string;
+  decisions?: Array<AttestedDecision>;
+  disputed?: boolean;
+  from?: Array<string>;
+  hidden?: string;
+  level?: string;
+  missing?: string;
+  origin?: string;
+  outside?: boolean;
+  owner?: string;
+  ref: string;
+  review?: string;
+  source?: string;
+  speaker?: string;
+  tier?: string;
+  via?: string;
+  words?: string;
+}
+
+export interface AttestedPrompt {
+  at: string;
+  ref: string;
+  words?: string;
+}
+
+export interface AttestedSession {
+  given: Array<AttestedGiven>;
+  host?: string;
+  last: string;
+  lines: number;
+  more_prompts?: number;
+  prompts: Array<AttestedPrompt>;
+  session: string;
+  withheld: Array<AttestedHeld>;
+  withheld_unknown?: string;
+}
+
 export interface AuditReply {
+  attestation?: AttestationCheck;
   certificate?: CertificateCheck;
   counts: Record<string, number>;
   elapsed_ns: number;
@@ -1621,14 +1758,17 @@ export interface Receipt {
   session?: string;
   store?: string;
   warnings?: Array<string>;
+  withheld?: Array<Withheld>;
 }
 
 export interface Receipted {
   external?: boolean;
   factors?: Factors;
+  level?: string;
   rank: number;
   ref: string;
   remote?: string;
+  review?: string;
   score?: number;
   signature: string;
   text: string;
@@ -2588,6 +2728,12 @@ export interface WhyWithout {
   targets: Array<string>;
 }
 
+export interface Withheld {
+  count?: number;
+  reason: string;
+  ref?: string;
+}
+
 export interface WitnessReply {
   claim: string;
   hint?: string;
@@ -2732,20 +2878,40 @@ export interface AskWitnessRequest {
   via?: string;
 }
 
+/** What attest is asked. */
+export interface AttestRequest {
+  /** also as Markdown for a comment on a pull request */
+  comment?: boolean;
+  /** a git range such as main..HEAD, or one commit */
+  range: string;
+  /** only show it; a signature is a person's */
+  unsigned?: boolean;
+  /** also what memories and prompts say, and people's names */
+  words?: boolean;
+}
+
 /** What audit is asked. */
 export interface AuditRequest {
+  /** the text of an attestation of a change, to check that */
+  attestation?: string;
   /** the text of a certificate of a purge, to check that */
   certificate?: string;
   /** texts of checkpoints that somebody else kept */
   checkpoints?: Array<string>;
+  /** the attestation also as Markdown for a pull request */
+  comment?: boolean;
   /** how many offenders are named; 0 is 20 */
   limit?: number;
   /** how many records to give with their words; -1 is all */
   lines?: number;
   /** the digest that the certificate is of; empty is the last act */
   list?: string;
+  /** the git range that the attestation must be of */
+  of?: string;
   /** one record with all its sources; empty for everything */
   ref?: string;
+  /** did:key or fingerprint that must have signed the attestation */
+  signer?: string;
   /** verify only what came after the last clean audit */
   since?: boolean;
 }
@@ -4124,6 +4290,7 @@ export const operations = {
   answer_witness: true,
   approve: true,
   ask_witness: true,
+  attest: false,
   audit: false,
   blame: false,
   capture: true,
@@ -4283,6 +4450,11 @@ export abstract class Operations {
   /** Ask somebody to witness a memory. */
   ask_witness(request: AskWitnessRequest, options?: CallOptions): Promise<AskReply> {
     return this.ask("ask_witness", request, options);
+  }
+
+  /** Say and sign on what the commits of a range rest: sessions, and memories they were given. */
+  attest(request: AttestRequest, options?: CallOptions): Promise<AttestReply> {
+    return this.ask("attest", request, options);
   }
 
   /** Check signatures, keys and logs as an outsider. */

@@ -30,6 +30,8 @@ type madePack struct {
 	page     pack.Page
 	from     []*standing.Found // what it was chosen from
 	warnings []string
+	hid      []memory.ID // found by their words, and hidden
+	held     int         // memories that wait for a person because of outside words
 }
 
 func (p *madePack) reply() api.ContextReply {
@@ -100,7 +102,7 @@ func (e *Finder) Context(ctx context.Context, in api.ContextRequest) (api.Contex
 	if err != nil {
 		return api.ContextReply{}, err
 	}
-	e.receiptOfPack("context", in.Query, askedContext{in, in.Format}, made)
+	e.receiptOfPack(rd, "context", in.Query, askedContext{in, in.Format}, made)
 	return made.reply(), nil
 }
 
@@ -132,7 +134,9 @@ func (e *Finder) packContext(rd *trust.Reading, in api.ContextRequest) (*madePac
 	if err != nil {
 		return nil, err
 	}
-	made.from, made.warnings = p.found, p.warnings
+	if made.from, made.warnings = p.found, p.warnings; p.search != nil {
+		made.hid = p.search.hid
+	}
 	return made, nil
 }
 

@@ -37,7 +37,7 @@ func (e *Finder) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply
 	if err != nil {
 		return api.ContextReply{}, err
 	}
-	e.receiptOfPack("load", "", askedLoad{in, in.Format}, made)
+	e.receiptOfPack(rd, "load", "", askedLoad{in, in.Format}, made)
 	reply := made.reply()
 	reply.Less = made.less()
 	return reply, nil
@@ -82,7 +82,7 @@ func (e *Finder) packLoad(rd *trust.Reading, in api.LoadRequest) (*madePack, err
 	if err != nil {
 		return nil, err
 	}
-	made.from = l.from
+	made.from, made.held = l.from, held.Count
 	return made, nil
 }
 

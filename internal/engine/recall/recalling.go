@@ -93,6 +93,7 @@ func (r *recalling) choose(rd *trust.Reading, all []api.Result, found []*standin
 			}
 		}
 	}
+	r.s.leftOut = r.reply.LeftOut
 	return r.given(all, binds, talks), nil
 }
 

@@ -2,14 +2,19 @@ package recall
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
 	"github.com/stemma-memory/stemma/internal/engine/standing"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/pack"
 )
 
 // receipt stores what a search returned and returns the receipt's name.
-func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*standing.Found) string {
+func (e *Finder) receipt(
+	in api.SearchRequest, reply api.SearchReply, all []*standing.Found, withheld []api.Withheld,
+) string {
 	if !e.receipts.KeepsReceipts() {
 		return ""
 	}
@@ -24,6 +29,7 @@ func (e *Finder) receipt(in api.SearchRequest, reply api.SearchReply, all []*sta
 		byRef[f.Ref.String()] = f
 	}
 	results := slices.Clone(reply.Results) // the caller may change theirs
+	r.Withheld = withheld
 	return e.receipts.Keep(r, func() {
 		for _, x := range results {
 			if f := byRef[x.Ref]; f != nil && x.Remote == "" {
@@ -55,9 +61,10 @@ type (
 )
 
 // receiptOfPack keeps what a pack showed.
-func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {
+func (e *Finder) receiptOfPack(rd *trust.Reading, op, query string, in any, made *madePack) {
 	if e.receipts.KeepsReceipts() {
 		r, given := e.receipts.NewReceipt(op, query, in), made.given()
+		r.Withheld = e.receipts.Withheld(rd, made.hid, made.left())
 		e.receipts.Keep(r, func() {
 			e.receipts.MarkExternal(given)
 			for i, one := range given {
@@ -65,6 +72,20 @@ func (e *Finder) receiptOfPack(op, query string, in any, made *madePack) {
 			}
 		})
 	}
+}
+
+// left says how many memories a pack left out, and why; the rest of the store, which is not about the work, is not
+// counted.
+func (r *madePack) left() (out []api.Withheld) {
+	for _, o := range r.page.Left {
+		if o.Reason != pack.LessRelevant && o.Reason != "older" {
+			out = append(out, api.Withheld{Reason: strings.TrimPrefix(o.Section+": "+o.Reason, ": "), Count: o.Count})
+		}
+	}
+	if r.held > 0 {
+		out = append(out, api.Withheld{Reason: "held back after outside words until a person decides", Count: r.held})
+	}
+	return out
 }
 
 // given returns what a pack shows, in its order.

@@ -173,7 +173,9 @@ func (s *searching) answer(
 			shown.Results, found = append(slices.Clip(shown.Results), s.result(f)), append(found, f)
 		}
 	}
-	reply.Receipt = e.receipt(in, shown, found)
+	if e.receipts.KeepsReceipts() {
+		reply.Receipt = e.receipt(in, shown, found, e.receipts.Withheld(rd, s.hid, overBudget(s.leftOut)))
+	}
 	return reply, nil
 }
 

@@ -48,6 +48,9 @@ type searching struct {
 	lent    *passed    // what has the relevance of what it replaced; nil is nothing
 	plain   int        // the limit of an answer to any other question; 0 is the same
 
+	hid     []memory.ID // found by their words, and hidden
+	leftOut int         // what the budget of a recall left out
+
 	warnings []string
 	model    llm.Embedder            // whose vectors answer
 	embedder string                  // its name, where the question has a vector
@@ -225,6 +228,7 @@ func (s *searching) candidates(
 	if err != nil {
 		return nil, false, err
 	}
+	s.hid = hiddenOf(s.hid, hits)
 	hits, lent, err := s.e.passedOver(rd, hits, s.reads, wordsOf)
 	if err != nil {
 		return nil, false, err

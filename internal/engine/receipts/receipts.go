@@ -118,9 +118,42 @@ func (e *Journal) NoteHooked(shown map[string][]*memory.Record) {
 
 // Receipted is one memory as a receipt keeps it.
 func Receipted(place int, f Shown) api.Receipted {
-	return api.Receipted{Rank: place, Ref: f.Ref.String(), Text: ReceiptLine(f.Record.Headline()),
+	out := api.Receipted{Rank: place, Ref: f.Ref.String(), Text: ReceiptLine(f.Record.Headline()),
 		Score: core.Thousandth(rank.Score(f.Factors)), Factors: f.Factors, Tier: string(f.Tier),
 		Signature: signatureOf(f.Item), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
+	if f.Rating != nil {
+		out.Review, out.Level = string(f.Rating.State.Review), string(f.Rating.Level)
+	}
+	return out
+}
+
+// mostWithheld is how many memories that were found and not given a receipt names.
+const mostWithheld = 20
+
+// Withheld says of records that were found and are hidden why; more is why others were left out.
+func (e *Journal) Withheld(rd *trust.Reading, ids []memory.ID, more []api.Withheld) []api.Withheld {
+	out := []api.Withheld{}
+	reads, err := e.Reads(rd)
+	if err != nil {
+		return nil
+	}
+	left := max(len(ids)-mostWithheld, 0) // the best matches come first
+	items, err := rd.Get(ids[:len(ids)-left]...)
+	if err != nil {
+		return nil // that it is not known is the truth
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() || !reads(it.Record.Header.Space) {
+			continue
+		}
+		if why := core.Hidden(&it.State); why != "" {
+			out = append(out, api.Withheld{Ref: it.Ref.String(), Reason: why})
+		}
+	}
+	if left > 0 {
+		out = append(out, api.Withheld{Reason: "hidden", Count: left})
+	}
+	return append(out, more...)
 }
 
 func (e *Journal) NewReceipt(op, query string, in any) *api.Receipt {

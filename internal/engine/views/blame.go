@@ -24,12 +24,12 @@ import (
 func (e *Views) Blame(ctx context.Context, in api.BlameRequest) (api.BlameReply, error) {
 	rd := e.trust.Reading(ctx)
 	reply := api.BlameReply{Parts: []api.BlamePart{}, Sessions: []api.BlameSession{}}
-	r, err := e.repository(rd)
+	r, err := e.Repository(rd)
 	if err != nil {
 		return reply, err
 	}
 	reply.Root, reply.Commit = r.Dir, in.Commit
-	source := remembering(e.Edits(rd, r))
+	source := Remembering(e.Edits(rd, r))
 	var files []blame.File
 	switch {
 	case in.File == "" && in.Commit == "":
@@ -77,8 +77,8 @@ const (
 	seenUnknown = "unknown"
 )
 
-// remembering asks a source once for the same paths.
-func remembering(s blame.Source) blame.Source {
+// Remembering asks a source once for the same paths.
+func Remembering(s blame.Source) blame.Source {
 	had := make(map[string][]*blame.Note)
 	return func(paths []string) ([]*blame.Note, error) {
 		key := strings.Join(paths, "\x00")
@@ -93,8 +93,8 @@ func remembering(s blame.Source) blame.Source {
 	}
 }
 
-// repository is the one around the user's directory.
-func (e *Views) repository(rd *trust.Reading) (git.Repository, error) {
+// Repository is the one around the user's directory.
+func (e *Views) Repository(rd *trust.Reading) (git.Repository, error) {
 	tree, _, err := e.trust.WorkTree(rd)
 	switch {
 	case err != nil:

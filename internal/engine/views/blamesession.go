@@ -50,7 +50,7 @@ func (e *Views) sessionsOf(rd *trust.Reading, reply *api.BlameReply) ([]api.Blam
 	for _, w := range all {
 		s := api.BlameSession{Session: w.session, Host: w.host, Lines: w.lines, Given: []api.BlameGiven{}}
 		var err error
-		if s.Prompts, s.MorePrompts, err = e.promptsOf(rd, w); err != nil {
+		if s.Prompts, s.MorePrompts, err = e.PromptsOf(rd, w.host, w.session, w.last); err != nil {
 			return out, err
 		}
 		for _, p := range s.Prompts {
@@ -73,15 +73,17 @@ func (e *Views) sessionsOf(rd *trust.Reading, reply *api.BlameReply) ([]api.Blam
 	return out, nil
 }
 
-// promptsOf returns what a session was asked before it wrote, the newest first.
-func (e *Views) promptsOf(rd *trust.Reading, w *written) (out []api.BlameSaid, more int, err error) {
+// PromptsOf returns the last things that a session was asked until a time, the newest first, and how many were before.
+func (e *Views) PromptsOf(
+	rd *trust.Reading, host, session, until string,
+) (out []api.BlameSaid, more int, err error) {
 	out = []api.BlameSaid{}
 	spaces, err := e.ReadSpaces(rd)
 	if err != nil || len(spaces) == 0 {
 		return out, 0, core.Classify(err)
 	}
 	for it, err := range e.Store.List(rd, store.Query{
-		Kinds: []memory.Kind{memory.KindRaw}, Spaces: spaces, Session: w.session, Says: eventPrompt,
+		Kinds: []memory.Kind{memory.KindRaw}, Spaces: spaces, Session: session, Says: eventPrompt,
 	}) {
 		if err != nil {
 			return out, 0, core.Classify(err)
@@ -90,10 +92,10 @@ func (e *Views) promptsOf(rd *trust.Reading, w *written) (out []api.BlameSaid, m
 			continue
 		}
 		raw, is := it.Record.Body.(*memory.Raw)
-		if !is || raw.Event != eventPrompt || raw.Source != "hook" || w.host != "" && it.Record.Header.Platform != w.host {
+		if !is || raw.Event != eventPrompt || raw.Source != "hook" || host != "" && it.Record.Header.Platform != host {
 			continue
 		}
-		if at := standing.At(it.Record); w.last == "" || at <= w.last {
+		if at := standing.At(it.Record); until == "" || at <= until {
 			out = append(out, api.BlameSaid{Ref: it.Ref.String(), At: at, Text: shorten.To(raw.Said(), promptText)})
 		}
 	}
@@ -108,27 +110,33 @@ const eventPrompt = "user_prompt"
 
 // signedGiven adds what the records that were signed at commits say the session had been given.
 func (e *Views) signedGiven(rd *trust.Reading, w *written, list map[memory.ID]string) error {
+	ids, err := e.SignedGiven(rd, w.signed)
+	for _, id := range ids {
+		if _, had := list[id]; !had {
+			list[id] = ""
+		}
+	}
+	return err
+}
+
+// SignedGiven returns what records that were signed at commits say their session had been given.
+func (e *Views) SignedGiven(rd *trust.Reading, signed []string) (out []memory.ID, err error) {
 	var ids []memory.ID
-	for _, name := range w.signed {
+	for _, name := range signed {
 		if ref, err := memory.ParseRef(name); err == nil {
 			ids = append(ids, ref.ID)
 		}
 	}
 	items, err := rd.Get(ids...)
 	if err != nil {
-		return core.Classify(err)
+		return nil, core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
-		if it.Record == nil {
-			continue
-		}
-		for _, id := range it.Record.Header.Recalled {
-			if _, had := list[id]; !had {
-				list[id] = ""
-			}
+		if it.Record != nil {
+			out = append(out, it.Record.Header.Recalled...)
 		}
 	}
-	return nil
+	return out, nil
 }
 
 // A weighed is a memory that a session had been given, and how much it bears on what was written.
@@ -198,7 +206,7 @@ func (e *Views) bearing(
 	for i, one := range some {
 		g := api.BlameGiven{LinkEnd: d.end(one.Ref, one.Item, marks[i]), At: list[one.Ref.ID], Bears: one.why}
 		if g.Hidden == "" {
-			if g.Decisions, err = e.decided(rd, one.Item); err != nil {
+			if g.Decisions, err = e.Decided(rd, one.Item); err != nil {
 				return out, all, err
 			}
 		}

@@ -100,7 +100,9 @@ func signedNotes(it *store.Item, base *trust.Context) []*blame.Note {
 	}
 	notes := r.Notes()
 	for _, n := range notes {
-		n.Ref, n.By = it.Ref.String(), base.By(it.Record)
+		if n.Ref, n.By = it.Ref.String(), base.By(it.Record); n.By != "" {
+			n.Key = base.Ring.Voice(it.Record).Principal
+		}
 	}
 	return notes
 }

@@ -34,7 +34,7 @@ func (e *Views) DecidedLinks(rd *trust.Reading, links []api.LinkView) error {
 			if items[0] == nil {
 				continue
 			}
-			some, err := e.decided(rd, items[0])
+			some, err := e.Decided(rd, items[0])
 			if err != nil {
 				return err
 			}

@@ -36,8 +36,8 @@ func (d *deciding) about(what string) error {
 // mostDecided is how many decisions the answer about one memory has.
 const mostDecided = 20
 
-// decided lists the last decisions about a record and its other revisions, whose words it does not repeat in full.
-func (e *Views) decided(rd *trust.Reading, it *store.Item) ([]api.Decision, error) {
+// Decided lists the last decisions about a record and its other revisions, whose words it does not repeat in full.
+func (e *Views) Decided(rd *trust.Reading, it *store.Item) ([]api.Decision, error) {
 	base, err := rd.Voices()
 	if err != nil {
 		return nil, err

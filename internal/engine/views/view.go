@@ -146,7 +146,7 @@ func (e *Views) Show(ctx context.Context, in api.RefRequest) (api.ShowReply, err
 	if reply.Links, err = e.standing.LinkViews(rd, links); err != nil {
 		return reply, err
 	}
-	if reply.Decisions, err = e.decided(rd, it); err != nil {
+	if reply.Decisions, err = e.Decided(rd, it); err != nil {
 		return reply, err
 	}
 	reply.Conditions = trusted[it.Ref.ID].Conditions(it)

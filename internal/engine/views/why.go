@@ -190,7 +190,7 @@ func (e *Views) Why(ctx context.Context, in api.WhyRequest) (api.WhyReply, error
 	if reply.ConfidenceHistory, err = e.standing.ConfidenceChanges(rd, it); err != nil {
 		return reply, err
 	}
-	if reply.Decisions, err = e.decided(rd, it); err != nil {
+	if reply.Decisions, err = e.Decided(rd, it); err != nil {
 		return reply, err
 	}
 	if reply.Followed, err = e.Followed(rd, []memory.ID{it.Ref.ID}, mostDecided); err != nil {

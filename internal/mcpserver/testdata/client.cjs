@@ -66,7 +66,7 @@ async function main() {
   const ref = { ref: belief };
   const args = { show: ref, why: ref, history: ref, confidence_history: ref, memory_trace: ref, get_belief_evidence: ref, entity: { name: "Alice" },
     taint: { target: raw }, playbook_find: { situation: "release" }, relationship_history: { name: "Alice" }, search: { query: "nothing of the kind" }, emotion_search: { label: "joy" } };
-  for (const t of tools.filter((t) => t.annotations.readOnlyHint && !["receipt", "relationship_history", "entity", "blame"].includes(t.name))) {
+  for (const t of tools.filter((t) => t.annotations.readOnlyHint && !["receipt", "relationship_history", "entity", "blame", "attest"].includes(t.name))) {
     await call(t.name, args[t.name] ?? {});
   }
 
