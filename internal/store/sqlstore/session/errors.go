@@ -30,7 +30,11 @@ const primary = 0xff
 
 // ExplainSQLite returns the sentinel for an error of SQLite.
 func ExplainSQLite(err error) error {
-	switch SQLiteCode(err) & primary {
+	code := SQLiteCode(err)
+	if code == lib.SQLITE_IOERR_DATA { // a page of an encrypted store
+		return store.ErrDamaged
+	}
+	switch code & primary {
 	case lib.SQLITE_FULL:
 		return store.ErrFull
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
