@@ -10,7 +10,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 func (a *app) backupCmd() *cobra.Command {
@@ -110,7 +109,7 @@ func (a *app) restore(ctx context.Context, in api.RestoreRequest) (restoreReply,
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
 	c := engine.Config{
-		Databases: sqlstore.Databases{},
+		Databases: a.databases(),
 		Data:      filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
 		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)

@@ -12,8 +12,9 @@ import (
 
 // Databases is what a program hands to the engine, to open its stores with.
 type Databases struct {
-	// Passphrase returns that of an encrypted store; nil opens none.
-	Passphrase func(path string) ([]byte, error)
+	// Passphrases returns those that may open an encrypted store, in the order to try them; nil
+	// opens none.
+	Passphrases func(path string) ([][]byte, error)
 }
 
 var _ store.Databases = Databases{}
@@ -63,27 +64,29 @@ func (d Databases) Salvage(ctx context.Context, path string) (*store.Salvage, er
 func unlocked[T any](d Databases, do func() (T, error)) (T, error) {
 	out, err := do()
 	locked, is := errors.AsType[*atrest.LockedError](err)
-	if !is || d.Passphrase == nil {
+	if !is || d.Passphrases == nil {
 		return out, err
 	}
-	if err := Unlock(locked.Path, d.Passphrase); err != nil {
+	if err := Unlock(locked.Path, d.Passphrases); err != nil {
 		return out, err
 	}
 	return do()
 }
 
-// Unlock unwraps the key of an encrypted store with its passphrase, and holds it.
-func Unlock(path string, passphrase func(path string) ([]byte, error)) error {
+// Unlock unwraps the key of an encrypted store with one of some passphrases, and holds it.
+func Unlock(path string, passphrases func(path string) ([][]byte, error)) error {
 	h, err := atrest.ReadHead(path)
 	if err != nil || h == nil || atrest.Held(h.Name) != nil {
 		return err
 	}
-	secret, err := passphrase(path)
+	secrets, err := passphrases(path)
 	if err != nil {
 		return fmt.Errorf("%s is encrypted: %w", path, err)
 	}
-	if _, err = h.Unwrap(atrest.ByPassphrase, secret); errors.Is(err, atrest.ErrSecret) {
-		return fmt.Errorf("%s is encrypted, and the passphrase does not open it", path)
+	for _, secret := range secrets {
+		if _, err = h.Unwrap(atrest.ByPassphrase, secret); !errors.Is(err, atrest.ErrSecret) {
+			return err
+		}
 	}
-	return err
+	return fmt.Errorf("%s is encrypted, and the passphrase does not open it", path)
 }

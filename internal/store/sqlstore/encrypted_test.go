@@ -284,7 +284,7 @@ func TestAsConverter(t *testing.T) {
 	if path == "" {
 		return
 	}
-	err := Unlock(path, func(string) ([]byte, error) { return []byte(os.Getenv(childPass)), nil })
+	err := Unlock(path, func(string) ([][]byte, error) { return [][]byte{[]byte(os.Getenv(childPass))}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func TestAKilledConversionLeavesOneStore(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	passphrase := func(string) ([]byte, error) { return []byte(pass), nil }
+	passphrase := func(string) ([][]byte, error) { return [][]byte{[]byte(pass)}, nil }
 	var whole, killed int
 	for try := range 60 {
 		cmd := osexec.Command(os.Args[0], "-test.run=^TestAsConverter$")
@@ -329,7 +329,7 @@ func TestAKilledConversionLeavesOneStore(t *testing.T) {
 		if cmd.Wait() != nil {
 			killed++
 		}
-		d, err := Databases{Passphrase: passphrase}.Open(t.Context(), path, Options{})
+		d, err := Databases{Passphrases: passphrase}.Open(t.Context(), path, Options{})
 		if err != nil {
 			t.Fatalf("after try %d: %v", try, err)
 		}

@@ -37,7 +37,7 @@ func TestAsChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	if pass := os.Getenv(childPass); pass != "" {
-		if err := Unlock(path, func(string) ([]byte, error) { return []byte(pass), nil }); err != nil {
+		if err := Unlock(path, func(string) ([][]byte, error) { return [][]byte{[]byte(pass)}, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
