@@ -94,7 +94,7 @@ func Held(name string) *Key {
 type LockedError struct{ Path string }
 
 func (e *LockedError) Error() string {
-	return e.Path + " is encrypted, and its passphrase is not known here"
+	return e.Path + " is encrypted, and its passphrase was not given"
 }
 
 // KeyOf returns the key of a store's file, nil for one that is not encrypted or not there. The

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
@@ -113,11 +115,16 @@ func (a *app) restore(ctx context.Context, in api.RestoreRequest) (restoreReply,
 		Data:      filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
 		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
+	path := strings.TrimPrefix(spec, "sqlite:")
+	was, _ := atrest.ReadHead(path)
 	bar := a.elapsed("restoring the store")
 	reply.RestoreReply, err = engine.Restore(ctx, spec, c, in)
 	bar.end()
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
+		if now, headErr := atrest.ReadHead(path); was != nil && now == nil && headErr == nil {
+			a.hint("warning: the store was encrypted, and the backup is not: run 'stemma store encrypt'")
+		}
 	}
 	return reply, err
 }

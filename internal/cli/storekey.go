@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/atrest"
@@ -56,10 +57,13 @@ func (a *app) passPlace() (string, error) {
 
 // storePass reads the passphrases of encrypted stores: that of today, one that was being made when
 // a process was killed, and the one before, which backups have.
-func (a *app) storePass(string) (out [][]byte, err error) {
+func (a *app) storePass(path string) (out [][]byte, err error) {
 	name, err := a.passPlace()
 	if err != nil {
 		return nil, err
+	}
+	if spec, err := a.storeSpec(); err == nil && a.path(strings.TrimPrefix(spec, "sqlite:")) != path {
+		_, _ = a.keyOfStore(a.path(strings.TrimPrefix(spec, "sqlite:"))) // its backups have the same key
 	}
 	for _, end := range []string{"", newPass, oldPass} {
 		pass, err := secretFile(passphraseKey, name+end)
