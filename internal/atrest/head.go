@@ -21,7 +21,7 @@ import (
 // How an encrypted store begins: twice the same head, each with its own checksum. A change of the
 // passphrase writes one and then the other, so that one of them is whole whenever it ends.
 const (
-	Magic    = "stemma encrypted store 1\n"
+	Magic    = "stemma-encrypted-store 1\n"
 	copySize = 4096
 	HeadSize = 2 * copySize
 
@@ -126,7 +126,7 @@ func (h *Head) about(s Slot) []byte {
 func (s *Slot) key(secret []byte) ([]byte, error) {
 	switch {
 	case s.KDF == kdfHKDF:
-		return hkdf.Key(sha256.New, plain(secret), s.Salt, "stemma at rest 1 wrap "+s.By, KeySize)
+		return hkdf.Key(sha256.New, plain(secret), s.Salt, "stemma-at-rest 1 wrap "+s.By, KeySize)
 	case s.KDF == kdfScrypt && s.N > 1 && s.N <= scryptMostN && s.N&(s.N-1) == 0:
 		return scrypt.Key(secret, s.Salt, s.N, scryptR, 1, KeySize)
 	}

@@ -62,7 +62,7 @@ func (k *Key) String() string { return k.name }
 
 // Sub derives the key for one purpose.
 func (k *Key) Sub(purpose string, size int) ([]byte, error) {
-	return hkdf.Key(sha256.New, k.whole(), nil, "stemma at rest 1 "+purpose, size)
+	return hkdf.Key(sha256.New, k.whole(), nil, "stemma-at-rest 1 "+purpose, size)
 }
 
 var (

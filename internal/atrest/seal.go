@@ -13,7 +13,7 @@ import (
 var ErrSealed = errors.New("it is encrypted with a key that is not known here, or was changed")
 
 // fileMagic begins a small file that is sealed: with the key's name and a line's end.
-const fileMagic = "stemma sealed 1 "
+const fileMagic = "stemma-sealed 1 "
 
 // Seal encrypts a small file. About says what it is, and is not in it. A nil key leaves it as it is.
 func (k *Key) Seal(about string, text []byte) ([]byte, error) {

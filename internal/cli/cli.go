@@ -19,6 +19,7 @@ import (
 func Run(ctx context.Context, args []string, env Env) int {
 	collectLate()
 	a := &app{env: env, run: Run}
+	a.passes = a.storePass
 	root := a.root(a.named(args))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/convert"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -134,7 +135,7 @@ const convertPatience = 3 * time.Second
 
 // convert changes the file, the list of own stores and the receipts.
 func (a *app) convert(ctx context.Context, path string, key *atrest.Key, head *atrest.Head) error {
-	err := sqlstore.Convert(ctx, path, key, head, convertPatience)
+	err := convert.File(ctx, path, key, head, convertPatience)
 	if errors.Is(err, store.ErrBusy) {
 		return fmt.Errorf("%w: %s is open in another process: stop what uses it (a server, an agent), and run this again",
 			api.ErrUnavailable, path)
@@ -306,7 +307,7 @@ func (a *app) renewPassphrase(recovers bool, file string) (r encryptReply, err e
 	var key *atrest.Key
 	if recovers {
 		key, err = h.Unwrap(atrest.ByRecovery, secret)
-	} else if err = sqlstore.Unlock(r.Path, a.storePass); err == nil {
+	} else if err = sqlstore.Unlock(r.Path, a.passes); err == nil {
 		key = atrest.Held(h.Name)
 	}
 	if errors.Is(err, atrest.ErrSecret) {

@@ -11,7 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/durable"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 const (
@@ -21,20 +20,6 @@ const (
 	newPass = ".new"
 	oldPass = ".old"
 )
-
-// databases opens stores, and encrypted ones with the person's passphrase file.
-func (a *app) databases() sqlstore.Databases { return sqlstore.Databases{Passphrases: a.storePass} }
-
-// keyOfStore returns the key of a store's file, nil for one that is not encrypted.
-func (a *app) keyOfStore(path string) (*atrest.Key, error) {
-	key, err := atrest.KeyOf(path)
-	if _, is := errors.AsType[*atrest.LockedError](err); is {
-		if err = sqlstore.Unlock(path, a.storePass); err == nil {
-			key, err = atrest.KeyOf(path)
-		}
-	}
-	return key, err
-}
 
 // passPlace is the file with the passphrase of encrypted stores.
 func (a *app) passPlace() (string, error) {
@@ -93,7 +78,8 @@ func (a *app) passToUse() (pass []byte, name string, write func() error, err err
 	if _, err := os.Lstat(name); err == nil {
 		pass, err := secretFile(passphraseKey, name)
 		if err == nil && len(pass) < atrest.LeastPassphrase {
-			err = api.Invalid("%s: a passphrase needs %d bytes or more; this one has %d", name, atrest.LeastPassphrase, len(pass))
+			err = api.Invalid("%s: a passphrase needs %d bytes or more; this one has %d", name, atrest.LeastPassphrase,
+				len(pass))
 		}
 		return pass, name, func() error { return nil }, err
 	}

@@ -54,7 +54,7 @@ func writeBlocks(f io.Writer, blocks <-chan []byte, free chan<- []byte) (err err
 		}
 		free <- b[:0]
 	}
-	return fullIf(err)
+	return session.FullIf(err)
 }
 
 // readPages hands over all pages of a database.

@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -31,7 +30,7 @@ func plainSize(path string, info fs.FileInfo) (int64, error) {
 }
 
 // sealedHead reads the head that SQLite would see of an encrypted file, and its length for SQLite.
-func sealedHead(f *os.File, path string) (head []byte, size int64, err error) {
+func sealedHead(f *os.File, path string, length int) (head []byte, size int64, err error) {
 	key, err := atrest.KeyOf(path)
 	if err != nil || key == nil {
 		return nil, 0, errors.Join(err, io.ErrUnexpectedEOF)
@@ -40,20 +39,9 @@ func sealedHead(f *os.File, path string) (head []byte, size int64, err error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	head = make([]byte, headSize)
+	head = make([]byte, length)
 	_, err = r.ReadAt(head, 0)
 	return head, r.Size(), err
-}
-
-// tidy erases what a process left beside the store that was killed while it converted it. The file
-// of the lock stays for good, so a store that was never converted is asked for one name.
-func (s *Store) tidy(path string, head []byte) {
-	if s.readOnly || !bytes.HasPrefix(head, []byte(magic)) {
-		return
-	}
-	if _, err := os.Lstat(path + convertLock); err == nil {
-		_ = EraseLeft(path) // or the next who opens it does
-	}
 }
 
 // likeAnother begins a file that is to be encrypted as another is.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/convert"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -225,7 +226,7 @@ func encrypt(t *testing.T, path, pass string) *atrest.Head {
 		t.Fatal(err)
 	}
 	atrest.Hold(key)
-	if err := Convert(t.Context(), path, key, head, time.Second); err != nil {
+	if err := convert.File(t.Context(), path, key, head, time.Second); err != nil {
 		t.Fatal(err)
 	}
 	return head
@@ -236,7 +237,7 @@ func TestConvertThereAndBack(t *testing.T) {
 	path := filepath.Join(dir, "memory.db")
 	s := open(t, path, Options{})
 	ids := fillPlanted(t, s, 200)
-	if err := Convert(t.Context(), path, nil, nil, 50*time.Millisecond); !errors.Is(err, store.ErrBusy) {
+	if err := convert.File(t.Context(), path, nil, nil, 50*time.Millisecond); !errors.Is(err, store.ErrBusy) {
 		t.Errorf("to convert a store that is open fails with %v, want busy", err)
 	}
 	if err := s.Close(); err != nil {
@@ -249,13 +250,13 @@ func TestConvertThereAndBack(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		if on {
 			encrypt(t, path, pass)
-		} else if err := Convert(t.Context(), path, nil, nil, 0); err != nil {
+		} else if err := convert.File(t.Context(), path, nil, nil, 0); err != nil {
 			t.Fatal(err)
 		}
 		if found := holding(t, dir); (len(found) > 0) == on {
 			t.Errorf("encrypted %v: words stand in %v", on, found)
 		}
-		if left(path) {
+		if convert.Left(path) {
 			t.Errorf("encrypted %v: something was left", on)
 		}
 		s := open(t, path, Options{})
@@ -290,7 +291,7 @@ func TestAsConverter(t *testing.T) {
 	}
 	fmt.Println("begins")
 	if key, _ := atrest.KeyOf(path); key != nil {
-		if err := Convert(t.Context(), path, nil, nil, time.Second); err != nil {
+		if err := convert.File(t.Context(), path, nil, nil, time.Second); err != nil {
 			t.Fatal(err)
 		}
 	} else {
@@ -338,7 +339,7 @@ func TestAKilledConversionLeavesOneStore(t *testing.T) {
 			t.Fatalf("after try %d: %d of %d were lost", try, n, len(ids))
 		}
 		ids = append(ids, fillPlanted(t, s, 1)...)
-		if left(path) {
+		if convert.Left(path) {
 			t.Errorf("after try %d something was left", try)
 		}
 		if s.Key() != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/convert"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -30,6 +31,17 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		s.opened, err = os.Stat(s.name)
 	}
 	return orNoStore(path, head, err)
+}
+
+// tidy erases what a process left beside the store that was killed while it converted it. The file
+// of the lock stays for good, so a store that was never converted is asked for one name.
+func (s *Store) tidy(path string, head []byte) {
+	if s.readOnly || !bytes.HasPrefix(head, []byte(magic)) {
+		return
+	}
+	if _, err := os.Lstat(path + convert.Lock); err == nil {
+		_ = convert.EraseLeft(path) // or the next who opens it does
+	}
 }
 
 func (s *Store) openFile(ctx context.Context, path string) error {
@@ -122,7 +134,7 @@ func headOf(path string) (head []byte, size int64) {
 	_, err = io.ReadFull(f, head)
 	info, statErr := f.Stat()
 	if err == nil && statErr == nil && atrest.Is(head) {
-		head, size, err = sealedHead(f, path)
+		head, size, err = sealedHead(f, path, headSize)
 	} else if statErr == nil {
 		size = info.Size()
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -49,6 +50,14 @@ func ExplainSQLite(err error) error {
 		}
 	}
 	return nil
+}
+
+// FullIf says so where a disk is full.
+func FullIf(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w: %w", store.ErrFull, err)
+	}
+	return err
 }
 
 // SyncFailed reports whether SQLite could not flush to the disk. What was

@@ -1,4 +1,5 @@
-package sqlstore
+// Package convert encrypts a store's file in place, or makes it plain again.
+package convert
 
 import (
 	"bytes"
@@ -13,7 +14,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/atrest"
@@ -25,18 +25,27 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
+const (
+	magic        = "SQLite format 3\x00"
+	writeVersion = 18      // where the head says that there is a log, and after it the same for readers
+	atOnce       = 1 << 20 // bytes
+	betweenTries = 20 * time.Millisecond
+)
+
 // What lies beside a store while it is converted, and after a process was killed that did.
 const (
 	halfConverted = ".converting" // the new file, until it is whole
 	beforeConvert = ".converted"  // the old file and its log, until they are erased
-	convertLock   = halfConverted + ".lock"
+	Lock          = halfConverted + ".lock"
 )
 
-// Convert encrypts a store's file with a key, or with none makes it plain. The file changes at
+// File encrypts a store's file with a key, or with none makes it plain. The file changes at
 // once, when all of it was written, flushed and read back; whoever is killed meanwhile leaves the
 // old one or the new one, and what else is there the next who opens the store erases. It fails with
 // store.ErrBusy while others have the store open.
-func Convert(ctx context.Context, path string, key *atrest.Key, head *atrest.Head, patience time.Duration) (err error) {
+func File(
+	ctx context.Context, path string, key *atrest.Key, head *atrest.Head, patience time.Duration,
+) (err error) {
 	if path, err = filepath.Abs(path); err != nil {
 		return err
 	}
@@ -53,7 +62,7 @@ func Convert(ctx context.Context, path string, key *atrest.Key, head *atrest.Hea
 	}
 	made, err := os.OpenFile(path+halfConverted, os.O_RDWR|os.O_CREATE|os.O_EXCL, session.FilePerm)
 	if err != nil {
-		return readOnlyIf(err)
+		return err
 	}
 	defer func() { err = errors.Join(err, made.Close()) }()
 	from, err := atrest.KeyOf(path)
@@ -93,22 +102,26 @@ func finish(path string) error {
 	return errors.Join(eraseLeft(path), w.UseWAL(context.Background()), w.Close())
 }
 
-// aloneSoon is alone, and waits for others.
+// aloneSoon is Alone, and waits for others.
 func aloneSoon(ctx context.Context, path string, patience time.Duration) (free func() error, err error) {
 	for end := time.Now().Add(patience); ; {
-		free, err = alone(ctx, path)
+		free, err = Alone(ctx, path)
 		if err == nil || session.ExplainSQLite(err) != store.ErrBusy || time.Now().After(end) {
 			return free, err
 		}
-		if err := pause(ctx, 1); err != nil {
-			return nil, err
+		select {
+		case <-time.After(betweenTries):
+		case <-ctx.Done():
+			return nil, ctx.Err()
 		}
 	}
 }
 
 // convertPages writes the pages of a file that no one else has open into another, and reads them
 // back.
-func convertPages(ctx context.Context, path string, made *os.File, from, key *atrest.Key, head *atrest.Head) (err error) {
+func convertPages(
+	ctx context.Context, path string, made *os.File, from, key *atrest.Key, head *atrest.Head,
+) (err error) {
 	in, err := os.Open(path)
 	if err != nil {
 		return err
@@ -127,7 +140,7 @@ func convertPages(ctx context.Context, path string, made *os.File, from, key *at
 		}
 	}
 	sum := sha256.New()
-	block := make([]byte, writtenAtOnce)
+	block := make([]byte, atOnce)
 	for first := true; ; first = false {
 		n, err := io.ReadFull(pages, block)
 		if n == 0 && errors.Is(err, io.EOF) {
@@ -148,14 +161,14 @@ func convertPages(ctx context.Context, path string, made *os.File, from, key *at
 		}
 		sum.Write(b)
 		if _, err := out.Write(b); err != nil {
-			return fullIf(err)
+			return session.FullIf(err)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
 	if err := made.Sync(); err != nil {
-		return fullIf(err)
+		return session.FullIf(err)
 	}
 	return readBack(made, key, sum.Sum(nil))
 }
@@ -183,6 +196,9 @@ func readBack(made *os.File, key *atrest.Key, want []byte) error {
 	return nil
 }
 
+// Left reports whether something is left of a conversion, or one is under way.
+func Left(path string) bool { return left(path) }
+
 // EraseLeft erases what a process left that was killed while it converted a store, unless one does
 // so now.
 func EraseLeft(path string) error {
@@ -190,7 +206,7 @@ func EraseLeft(path string) error {
 	if err != nil || !left(path) {
 		return nil // whoever opens it says what is wrong
 	}
-	unlock, locked, err := journal.TryLock(path + convertLock)
+	unlock, locked, err := journal.TryLock(path + Lock)
 	if err != nil || !locked {
 		return nil // that process erases it
 	}
@@ -227,14 +243,6 @@ func eraseLeft(path string) error {
 	return errors.Join(err, listErr)
 }
 
-// fullIf says so where a disk is full.
-func fullIf(err error) error {
-	if errors.Is(err, syscall.ENOSPC) {
-		return fmt.Errorf("%w: %w", store.ErrFull, err)
-	}
-	return err
-}
-
 // erase writes zeros over a file and removes it. One that is still in use under another name only
 // loses this one.
 func erase(path string, used ...string) error {
@@ -267,11 +275,33 @@ func zero(path string, size int64) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, live.Close(f)) }()
-	zeros := make([]byte, writtenAtOnce)
+	zeros := make([]byte, atOnce)
 	for at := int64(0); at < size; at += int64(len(zeros)) {
 		if _, err := f.WriteAt(zeros[:min(int64(len(zeros)), size-at)], at); err != nil {
 			return err
 		}
 	}
 	return f.Sync()
+}
+
+// Alone takes exclusive hold of a store: nobody else has it open, and nobody can open it until
+// it is released. Its log is then written back into the file.
+func Alone(ctx context.Context, path string) (free func() error, err error) {
+	db, err := session.OpenFile(path, session.DSN(path, session.AlwaysSet+" "+session.WriterSet, "mode=rw"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	var mode string
+	// giving up the log needs exclusive access
+	if err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode); err == nil {
+		_, err = db.ExecContext(ctx, "BEGIN EXCLUSIVE")
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return func() error {
+		_, err := db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		return errors.Join(err, db.Close())
+	}, nil
 }
