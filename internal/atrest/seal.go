@@ -12,15 +12,15 @@ import (
 // ErrSealed says that something is sealed with a key that is not held here, or was changed.
 var ErrSealed = errors.New("it is encrypted with a key that is not known here, or was changed")
 
-// fileMagic begins a small file that is sealed: with the key's name and a line's end.
-const fileMagic = "stemma-sealed 1 "
+// FileMagic begins a small file that is sealed: with the key's name and a line's end.
+const FileMagic = "stemma-sealed 1 "
 
 // Seal encrypts a small file. About says what it is, and is not in it. A nil key leaves it as it is.
 func (k *Key) Seal(about string, text []byte) ([]byte, error) {
 	if k == nil {
 		return text, nil
 	}
-	out := []byte(fileMagic + k.name + "\n")
+	out := []byte(FileMagic + k.name + "\n")
 	return k.seal(out, about, text)
 }
 
@@ -45,12 +45,12 @@ func (k *Key) unseal(about string, b []byte) ([]byte, error) {
 }
 
 // IsSealed reports whether a small file is sealed.
-func IsSealed(b []byte) bool { return bytes.HasPrefix(b, []byte(fileMagic)) }
+func IsSealed(b []byte) bool { return bytes.HasPrefix(b, []byte(FileMagic)) }
 
 // Unseal returns what a small file holds, with a key that is held here. One that is not sealed is
 // returned as it is.
 func Unseal(about string, b []byte) ([]byte, error) {
-	rest, is := bytes.CutPrefix(b, []byte(fileMagic))
+	rest, is := bytes.CutPrefix(b, []byte(FileMagic))
 	if !is {
 		return b, nil
 	}
@@ -61,6 +61,12 @@ func Unseal(about string, b []byte) ([]byte, error) {
 	}
 	return k.unseal(about, rest)
 }
+
+// UnsealAny is Unseal of what is sealed for the spool, the one kind of small file that there is.
+func UnsealAny(b []byte) ([]byte, error) { return Unseal(Spool, b) }
+
+// Spool is what a sealed event of a hook is bound to.
+const Spool = "spool"
 
 // sealedLine is a line of JSON whose other members are sealed.
 type sealedLine struct {

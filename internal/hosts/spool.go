@@ -28,9 +28,6 @@ type Spool struct {
 	Key func() (*atrest.Key, error)
 }
 
-// aboutSpool is what a sealed event is bound to.
-const aboutSpool = "spool"
-
 // seal seals what one file holds.
 func (s Spool) seal(text []byte) ([]byte, error) {
 	if s.Key == nil {
@@ -40,7 +37,7 @@ func (s Spool) seal(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return key.Seal(aboutSpool, text)
+	return key.Seal(atrest.Spool, text)
 }
 
 // readFile reads one file, with a key that is known or can be.
@@ -54,7 +51,7 @@ func (s Spool) readFile(name string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return atrest.Unseal(aboutSpool, text)
+	return atrest.Unseal(atrest.Spool, text)
 }
 
 const (
