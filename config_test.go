@@ -61,11 +61,16 @@ func changed(c engine.Config) []string {
 	var names []string
 	v, zero := reflect.ValueOf(c), reflect.ValueOf(Config{}.inner())
 	for i := range v.NumField() {
-		if f := v.Field(i); f.IsZero() != zero.Field(i).IsZero() {
+		if f := v.Field(i); isZero(f) != isZero(zero.Field(i)) {
 			names = append(names, v.Type().Field(i).Name)
 		}
 	}
 	return names
+}
+
+// isZero looks into an interface: what opens stores is always there.
+func isZero(v reflect.Value) bool {
+	return v.IsZero() || v.Kind() == reflect.Interface && v.Elem().IsZero()
 }
 
 // Each field of Config reaches the engine, and each another one there.
