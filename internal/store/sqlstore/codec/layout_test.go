@@ -10,7 +10,8 @@ func TestLayoutsMapEachByteOnceAndBack(t *testing.T) {
 			if off < p.from || off >= p.from+int64(p.size) {
 				t.Fatalf("%s: byte %d is said to lie in %+v", name, off, p)
 			}
-			if p != last && off > 0 && (p.from != last.from+int64(last.size) || p.at < last.at+int64(last.size)+overhead || p.no <= last.no) {
+			if p != last && off > 0 && (p.from != last.from+int64(last.size) ||
+				p.at < last.at+int64(last.size)+overhead || p.no <= last.no) {
 				t.Fatalf("%s: %+v comes after %+v", name, p, last)
 			}
 			if full := l.fullSize(off + 1); full < p.at+int64(p.size)+overhead || l.plainSize(full) != p.from+int64(p.size) {
