@@ -54,6 +54,9 @@ type KeyConfig struct {
 	Recovery      func() (string, error)            // the phrase that a rotation is signed with; nil is the old key
 	AgentSocket   string                            // of an ssh-agent that signs for the owner
 
+	// Store returns the passphrase of an encrypted store, whose file is at path; nil opens none.
+	Store func(path string) ([]byte, error)
+
 	TimestampRoots *x509.CertPool // authorities trusted for timestamps; nil is the system's
 }
 
@@ -106,11 +109,22 @@ func (c Config) inner() engine.Config {
 		Remotes:     c.Files.Remotes,
 		SecondStore: c.SecondStore, Patience: c.Patience, Purged: c.Purged,
 		Now: c.Now, Zone: c.Zone, Rand: c.Rand,
-		Databases: sqlstore.Databases{},
+		Databases: sqlstore.Databases{Passphrases: c.Keys.passphrases()},
 	}
 }
 
 // inner returns the caller as the engine knows it.
 func (c Caller) inner() engine.Caller {
 	return engine.Caller{Origin: c.Origin, Agent: c.Agent, Platform: c.Platform, Session: c.Session, Space: c.Space}
+}
+
+// passphrases returns those of encrypted stores as the engine asks for them.
+func (c KeyConfig) passphrases() func(path string) ([][]byte, error) {
+	if c.Store == nil {
+		return nil
+	}
+	return func(path string) ([][]byte, error) {
+		pass, err := c.Store(path)
+		return [][]byte{pass}, err
+	}
 }

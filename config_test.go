@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/llm/llmtest"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -61,11 +62,17 @@ func changed(c engine.Config) []string {
 	var names []string
 	v, zero := reflect.ValueOf(c), reflect.ValueOf(Config{}.inner())
 	for i := range v.NumField() {
-		if f := v.Field(i); f.IsZero() != zero.Field(i).IsZero() {
+		if f := v.Field(i); isZero(f) != isZero(zero.Field(i)) {
 			names = append(names, v.Type().Field(i).Name)
 		}
 	}
 	return names
+}
+
+// isZero looks into what opens stores, which is always there.
+func isZero(v reflect.Value) bool {
+	_, opens := v.Interface().(sqlstore.Databases)
+	return v.IsZero() || opens && v.Elem().IsZero()
 }
 
 // Each field of Config reaches the engine, and each another one there.

@@ -19,7 +19,8 @@ type StatusReply struct {
 	WithoutVector     int         `json:"without_vector"`     // records that it has not seen
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
 	Proposals map[string]int `json:"proposals"`
-	Remotes   []Remote       `json:"remotes,omitempty"` // with how exchanges with them went
+	Encrypted bool           `json:"encrypted,omitempty"` // the store's file is
+	Remotes   []Remote       `json:"remotes,omitempty"`   // with how exchanges with them went
 }
 
 // Counted is how many there are. Who counts stops where more would tell no one more.

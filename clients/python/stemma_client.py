@@ -3124,6 +3124,7 @@ StatusReply = TypedDict(
     "StatusReply",
     {
         "embedder": str,
+        "encrypted": bool,
         "held_back": "Counted",
         "last_capture": str,
         "memories": List["KindCount"],

@@ -271,11 +271,9 @@ func TestRealHostsByHooksAlone(t *testing.T) {
 					h.run("stemma", "process")
 				}
 				got := h.run("stemma", "recall", "where are orders kept")
-				for range 50 { // a process that the session's end started may hold the jobs
-					if !processed || strings.Contains(got, "belief:") {
-						break
-					}
-					time.Sleep(200 * time.Millisecond)
+				// a process that the session's end started may hold the jobs
+				for end := time.Now().Add(20 * time.Second); processed && !strings.Contains(got, "belief:") &&
+					time.Now().Before(end); {
 					got = h.run("stemma", "recall", "where are orders kept")
 				}
 				if newer, older := strings.Index(got, "PostgreSQL"), strings.Index(got, "in SQLite"); newer < 0 ||

@@ -97,6 +97,8 @@ var floors = map[string]int{
 	"internal/store/sqlstore/salvage":  36,
 	"internal/store/sqlstore/session":  35,
 	"internal/store/sqlstore/sums":     35,
+	"internal/store/sqlstore/codec":    34,
+	"internal/store/sqlstore/convert":  36,
 
 	"internal/store/door": 40,
 	"internal/hub/client": 51,
@@ -185,7 +187,8 @@ var floors = map[string]int{
 	"internal/durable":  1,
 	"internal/symbol":   1,
 	"internal/vec":      0,
-	"internal/journal":  0,
+	"internal/journal":  2,
+	"internal/atrest":   1,
 	"internal/plain":    0,
 	"internal/lazy":     0,
 	"internal/sorting":  0,

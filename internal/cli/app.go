@@ -33,6 +33,7 @@ type app struct {
 	rules   bool               // the verb goes on by rules where the model that is set cannot be opened
 	agent   bool               // the verb speaks for an agent, whoever started it
 	locks   locks              // how private halves are reached
+	passes  passphrases        // of encrypted stores
 	who     presence           // who sits at the terminal
 	set     *settings.Settings // once they were asked for
 	closes  []func() error

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 func (a *app) backupCmd() *cobra.Command {
@@ -110,15 +111,20 @@ func (a *app) restore(ctx context.Context, in api.RestoreRequest) (restoreReply,
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
 	c := engine.Config{
-		Databases: sqlstore.Databases{},
+		Databases: a.databases(),
 		Data:      filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
 		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
+	path := strings.TrimPrefix(spec, "sqlite:")
+	was, _ := atrest.ReadHead(path)
 	bar := a.elapsed("restoring the store")
 	reply.RestoreReply, err = engine.Restore(ctx, spec, c, in)
 	bar.end()
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
+		if now, headErr := atrest.ReadHead(path); was != nil && now == nil && headErr == nil {
+			a.hint("warning: the store was encrypted, and the backup is not: run 'stemma store encrypt'")
+		}
 	}
 	return reply, err
 }

@@ -23,6 +23,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 		args = []string{"--version"}
 	}
 	args = textsLast(args)
+	a.passes = a.storePass
 	root := a.root(a.named(args))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

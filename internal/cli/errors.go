@@ -43,6 +43,14 @@ func (e onlyPerson) Is(target error) bool { return target == api.ErrForbidden }
 // missing is an error about a file or record that does not exist.
 type missing struct{ text string }
 
+// A conflict says that something is as it was asked to become, or in the way.
+type conflict struct{ text string }
+
+func (e conflict) Error() string        { return e.text }
+func (e conflict) Is(target error) bool { return target == api.ErrConflict }
+
+func conflicts(format string, args ...any) error { return conflict{fmt.Sprintf(format, args...)} }
+
 // several is that a name stands for more than one record.
 type several struct{ text string }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // open returns the engine on the store that flags and directory select, and creates the store
@@ -132,7 +131,7 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, ownership
 		return engine.Config{}, ownership{}, err
 	}
 	c := engine.Config{
-		Databases: sqlstore.Databases{},
+		Databases: a.databases(),
 		KeyDir:    keyDir, Origin: a.origin(), Space: a.spaceNamed(), Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.platform(),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,

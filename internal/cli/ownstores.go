@@ -17,7 +17,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -105,7 +104,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) owne
 		ctx, stop = context.WithTimeout(ctx, a.ownerTimeout)
 	}
 	defer stop()
-	s, err := engine.LookInto(ctx, sqlstore.Databases{}, spec)
+	s, err := engine.LookInto(ctx, a.databases(), spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		w.ownerState = unmade
 		return w
@@ -360,7 +359,7 @@ func (a *app) restored(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	s, err := engine.LookInto(ctx, sqlstore.Databases{}, spec)
+	s, err := engine.LookInto(ctx, a.databases(), spec)
 	if err != nil {
 		return err
 	}

@@ -94,21 +94,24 @@ func (a *app) unlock(path string) ([]byte, error) {
 const mostPassphrase = 4096
 
 // passphraseFile reads a passphrase from a file that only its owner can read.
-func passphraseFile(name string) ([]byte, error) {
+func passphraseFile(name string) ([]byte, error) { return secretFile(envPassphrase, name) }
+
+// secretFile is passphraseFile for one that from names.
+func secretFile(from, name string) ([]byte, error) {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", envPassphrase, err)
+		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	const others = 0o077
 	switch {
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: %s is not a file", envPassphrase, name)
+		return nil, fmt.Errorf("%s: %s is not a file", from, name)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&others != 0:
-		return nil, fmt.Errorf("%s: other users can read %s; run: chmod 600", envPassphrase, name)
+		return nil, fmt.Errorf("%s: other users can read %s; run: chmod 600", from, name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", envPassphrase, err)
+		return nil, fmt.Errorf("%s: %w", from, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostPassphrase+1))
@@ -116,7 +119,7 @@ func passphraseFile(name string) ([]byte, error) {
 		err = errors.New("the passphrase is too long")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %s: %w", envPassphrase, name, err)
+		return nil, fmt.Errorf("%s: %s: %w", from, name, err)
 	}
 	return bytes.TrimRight(text, "\r\n"), nil
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // recoverFileCmd is about a file. Its neighbour 'forget recover' is about memories; who
@@ -43,7 +42,7 @@ is the ID of a forgotten memory`)
 		bar := a.progress(-1, "records")
 		do := func(ctx context.Context, in engine.RecoverFileRequest) (engine.RecoverFileReply, error) {
 			defer bar.end()
-			r, err := engine.RecoverFile(ctx, engine.Config{Databases: sqlstore.Databases{}, Patience: a.patience}, in, bar.at)
+			r, err := engine.RecoverFile(ctx, engine.Config{Databases: a.databases(), Patience: a.patience}, in, bar.at)
 			lost = len(r.Lost)
 			return r, err
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -30,7 +31,11 @@ func (a *app) spool() (hosts.Spool, error) {
 	}
 	dir, err := a.dataDir()
 	sum := sha256.Sum256([]byte(spec))
-	return hosts.Spool{Dir: filepath.Join(dir, "spool", hex.EncodeToString(sum[:8]))}, err
+	spool := hosts.Spool{Dir: filepath.Join(dir, "spool", hex.EncodeToString(sum[:8]))}
+	if !strings.Contains(spec, "://") {
+		spool.Key = func() (*atrest.Key, error) { return a.keyOfStore(spec) }
+	}
+	return spool, err
 }
 
 // forgetWaiting drops what waits and says what was purged, for whichever store it waits:

@@ -51,6 +51,9 @@ func (a *app) showStatus(r api.StatusReply) error {
 	}
 	row("Memories", or(strings.Join(kinds, ", "), "none yet"), "")
 	row("Records", fmt.Sprint(r.Records), "")
+	if r.Encrypted {
+		row("Encrypted", "yes", "stemma store encrypt --help")
+	}
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
 	if r.Embedder != "" {
 		waits("Without a vector", api.Counted{Count: r.WithoutVector}, "stemma embed")

@@ -17,22 +17,22 @@ import (
 	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) storeCmd() *cobra.Command {
-	c := cmd("store adopt | list | disown", "Manage the list of your own stores", `Examples:
+	c := cmd("store adopt | list | disown | encrypt | decrypt | passphrase", "Manage your own stores", `Examples:
   stemma store adopt                     this project's store: shows its owner, and asks
   stemma store adopt work/.stemma        another store, by directory or file
   stemma store list
   stemma store disown old/.stemma/memory.db
+  stemma store encrypt                   see its help: what is encrypted, and what is not
 
 A store is your own if your programs created it or you adopted it. stemma does not
 read any other store that it finds in a project, an archive or a disk, nor the
 settings next to it. If you name one with --store, stemma reads it and treats all
 its records as external. Agents and servers refuse it`)
-	c.AddCommand(a.storeAdopt(), a.storeList(), a.storeDisown())
+	c.AddCommand(a.storeAdopt(), a.storeList(), a.storeDisown(), a.storeEncrypt(), a.storeDecrypt(), a.storePassphrase())
 	return c
 }
 
@@ -171,7 +171,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 	if err != nil {
 		return r, err
 	}
-	s, err := engine.LookInto(ctx, sqlstore.Databases{}, spec)
+	s, err := engine.LookInto(ctx, a.databases(), spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, missing{fmt.Sprintf("no store at %s", clean(r.Path))}
 	}

@@ -53,6 +53,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	}
 	e := assemble(core.At(&core.Core{Common: &core.Common{}, Store: s, C: c, NoSpace: none}), care.NewShared())
 	e.Given.File = journal.Open(c.Receipts, c.Keep)
+	e.SealReceipts()
 	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
 		e.Given.Before = journal.Open(c.Earlier, c.Keep)

@@ -15,12 +15,44 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // A Spool keeps what hooks saw while a store had no time for it, one file for each
 // event, in a directory of its own for each store.
-type Spool struct{ Dir string }
+type Spool struct {
+	Dir string
+	// Key returns the key of the store that they wait for, with which they are sealed; nil, or a nil
+	// key, leaves them readable.
+	Key func() (*atrest.Key, error)
+}
+
+// seal seals what one file holds.
+func (s Spool) seal(text []byte) ([]byte, error) {
+	if s.Key == nil {
+		return text, nil
+	}
+	key, err := s.Key()
+	if err != nil {
+		return nil, err
+	}
+	return key.Seal(atrest.Spool, text)
+}
+
+// readFile reads one file, with a key that is known or can be.
+func (s Spool) readFile(name string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(s.Dir, name))
+	if err != nil || !atrest.IsSealed(text) {
+		return text, err
+	}
+	if s.Key != nil {
+		if _, err := s.Key(); err != nil {
+			return nil, err
+		}
+	}
+	return atrest.Unseal(atrest.Spool, text)
+}
 
 const (
 	spoolSuffix = ".event"
@@ -65,6 +97,9 @@ func (s Spool) Put(id string, at time.Time, events []engine.Observed) (err error
 	}
 	text, err := json.Marshal(spooled{V: 1, Events: events})
 	if err != nil {
+		return err
+	}
+	if text, err = s.seal(text); err != nil {
 		return err
 	}
 	half, err := os.CreateTemp(s.Dir, halfPrefix+"-*")
@@ -236,9 +271,9 @@ func (s Spool) each(do func(name string) error) error {
 // what gone says of its bytes.
 func (s Spool) forgetIf(name string, gone func(text string) bool, half func(text []byte) bool) error {
 	path := filepath.Join(s.Dir, name)
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil // another process has taken it in
+	text, err := s.readFile(name)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, atrest.ErrSealed) {
+		return nil // another process has taken it in, or it is another store's
 	}
 	if err != nil {
 		return err
@@ -297,7 +332,7 @@ func (s Spool) drain(
 	var events []engine.Observed
 	var read []string
 	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(s.Dir, name))
+		text, err := s.readFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/atrest"
 )
 
 const (
@@ -39,6 +41,8 @@ var ErrBusy = errors.New("another process holds its lock")
 // A File is a journal. It is safe between goroutines and, where files can be
 // locked, between processes.
 type File struct {
+	Key *atrest.Key // lines are sealed with it; nil leaves them readable
+
 	path     string
 	most     int64
 	patience time.Duration
@@ -68,6 +72,11 @@ func (f *File) Append(id string, v any) error {
 		return nil
 	}
 	line, err := encode(id, v)
+	if err == nil && f.Key != nil {
+		if line, err = f.Key.SealLine(id, line[:len(line)-1]); err == nil {
+			line = append(line, '\n')
+		}
+	}
 	if err == nil && int64(len(line)) > f.most/4 {
 		err = fmt.Errorf("a line of %d bytes is more than a quarter of %d", len(line), f.most)
 	}

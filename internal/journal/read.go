@@ -10,6 +10,8 @@ import (
 	"iter"
 	"os"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/atrest"
 )
 
 // A Line is one line of a journal.
@@ -66,6 +68,9 @@ func (f *File) Texts() iter.Seq2[[]byte, error] {
 					continue
 				case !whole:
 					raw = nil // it is torn, and no line
+				}
+				if raw, err = atrest.UnsealLine(raw); err != nil {
+					continue // it is another store's, and no one can read it here
 				}
 				if !yield(raw, nil) {
 					return

@@ -183,6 +183,7 @@ func TestValuesAreChecked(t *testing.T) {
 			[]string{"", "http://localhost:4318", "https://collector.example/otlp"},
 			[]string{"localhost:4318", "http://u:p@h"},
 		},
+		"store.passphrase":  {[]string{"", "/media/key/stemma"}, []string{"a\nb"}},
 		"capture.ignore":    {[]string{"", "secrets/**, *.pem"}, []string{"a\nb", strings.Repeat("a", 5000)}},
 		"spaces.everywhere": {[]string{"person", "agents"}, []string{"", "all"}},
 		"receipts.keep":     {[]string{"0", "65536", "1073741824"}, []string{"", "1", "65535", "1073741825", "8MiB"}},

@@ -115,6 +115,9 @@ var table = []Known{
 		Doc: "writes per second that a server accepts from one client; bursts of five times, and ten times as many " +
 			"reads, are accepted; 0 for no limit",
 		check: between(0, 1<<20)},
+	{Key: "store.passphrase", Env: "STEMMA_STORE_PASSPHRASE_FILE",
+		Doc:   "file with the passphrase of encrypted stores; empty for store-passphrase next to your settings",
+		check: name},
 	{Key: "telemetry.endpoint", Env: "STEMMA_TELEMETRY", PersonOnly: true,
 		Doc: "OpenTelemetry collector that 'stemma serve' sends its metrics to, as OTLP over HTTP; empty for the " +
 			"address in OpenTelemetry's variables, if any",

@@ -18,6 +18,7 @@ type Options struct {
 	// Cache is a directory for data that can be derived again from the store. "" is next to
 	// the database if that is a file; otherwise the data stays in memory.
 	Cache string
+	Like  string    // a store's file: one that is made is encrypted as that is; "" is not
 	Rand  io.Reader // for random numbers that distinguish a database from its own backup
 
 	// Patience is how long SQLite waits for others that write; 0 is ten seconds.

@@ -2319,6 +2319,7 @@ export interface StatsReply {
 
 export interface StatusReply {
   embedder?: string;
+  encrypted?: boolean;
   held_back: Counted;
   last_capture?: string;
   memories: Array<KindCount>;

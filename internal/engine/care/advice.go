@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/anchor"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -17,6 +18,9 @@ import (
 // addAdvice adds suggestions about keys, anchors and logs. None of them is a problem.
 func (e *Care) addAdvice(ctx context.Context, reply *api.DoctorReply) error {
 	note := func(format string, args ...any) { reply.Notes = append(reply.Notes, fmt.Sprintf(format, args...)) }
+	if d, ok := core.Inside(e.First()).(interface{ Key() *atrest.Key }); ok && d.Key() != nil {
+		note("this store is encrypted, and its backups are; exports, shared folders and hubs are not")
+	}
 	me, err := e.KnownKeys()
 	if err != nil || me == nil {
 		return nil // unusable keys are reported as a problem already, and missing ones are none

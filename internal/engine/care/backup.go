@@ -275,3 +275,21 @@ func same(a, b string) bool {
 	two, err := os.Stat(b)
 	return err == nil && os.SameFile(one, two)
 }
+
+// BackupsMade returns the backups of the store that were made on this machine and are still there.
+func (e *Care) BackupsMade(ctx context.Context) (files []string) {
+	s, ok := core.Inside(e.First()).(store.Database)
+	if !ok {
+		return nil
+	}
+	name, err := s.StoreName(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, c := range e.Copies(name) {
+		if _, err := os.Lstat(c.File); err == nil {
+			files = append(files, c.File)
+		}
+	}
+	return files
+}

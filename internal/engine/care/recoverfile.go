@@ -106,7 +106,9 @@ func recoverFile(
 func writeRecovered(
 	ctx context.Context, c core.Config, rs []*memory.Record, reply *RecoverFileReply, progress func(done int),
 ) (err error) {
-	s, err := c.Databases.Open(ctx, reply.File, store.Options{Now: c.Now, Rand: c.Rand, Patience: c.Patience})
+	s, err := c.Databases.Open(ctx, reply.File, store.Options{
+		Now: c.Now, Rand: c.Rand, Patience: c.Patience, Like: reply.From,
+	})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/intake"
 	"github.com/stemma-memory/stemma/internal/engine/receipts"
@@ -81,6 +82,9 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		return err
 	}
 	defer discard(made)
+	if err := headOfToday(made, r.reply.File); err != nil {
+		return err
+	}
 	_, err = os.Lstat(r.reply.File)
 	there := err == nil
 	if err := r.prepare(ctx, made, there); err != nil || r.in.DryRun {
@@ -119,6 +123,20 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		err = errors.Join(forgetBook(r.reply.File, r.c), r.clear())
 	}
 	return err
+}
+
+// headOfToday gives a copy the head of the store that it replaces, where both have one key: the
+// passphrase may be another since the backup was made.
+func headOfToday(made, path string) error {
+	was, err := atrest.ReadHead(made)
+	if err != nil || was == nil {
+		return err
+	}
+	now, err := atrest.ReadHead(path)
+	if err != nil || now == nil || now.Name != was.Name || now.Generation <= was.Generation {
+		return nil // what is there may be damaged: it is why one restores
+	}
+	return atrest.Rewrite(made, now)
 }
 
 // clear removes from the files around the store what a purge in the backup removed.

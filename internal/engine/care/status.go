@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
@@ -58,6 +59,9 @@ func (e *Care) Status(ctx context.Context, _ api.Nothing) (api.StatusReply, erro
 		return reply, err
 	}
 	reply.Remotes = remotes.Remotes
+	if d, ok := core.Inside(e.First()).(interface{ Key() *atrest.Key }); ok {
+		reply.Encrypted = d.Key() != nil
+	}
 	if reply.Embedder, reply.WithoutVector, err = recall.WithoutVector(e.trust.Reading(ctx), e.recall); err != nil {
 		return reply, err
 	}

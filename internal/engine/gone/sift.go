@@ -156,6 +156,9 @@ func (s *sifting) file(path string) (err error) {
 		return nil
 	}
 	place := "file " + filepath.Base(path)
+	if done, err := s.sealed(f, place, head[:n]); done || err != nil {
+		return err
+	}
 	_ = s.take(place, head[:n], false)
 	part := make([]byte, 256<<10)
 	for {

@@ -3,12 +3,14 @@ package receipts
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"iter"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/journal"
 )
@@ -23,6 +25,33 @@ func (r *receipts) Name(spec, file string) {
 	}
 	sum := sha256.Sum256([]byte(name))
 	r.Store = hex.EncodeToString(sum[:6])
+}
+
+// SealReceipts has the receipts sealed with the key of a store that is read, if one is encrypted.
+func (e *Journal) SealReceipts() {
+	for _, s := range e.stores() {
+		if d, ok := core.Inside(s).(interface{ Key() *atrest.Key }); ok && e.Given.File.Key == nil {
+			e.Given.File.Key = d.Key()
+		}
+	}
+}
+
+// Reseal seals the receipts of this store that are not sealed, or makes them readable if it is not
+// encrypted.
+func (e *Journal) Reseal() error {
+	r := &e.Given
+	r.Wait()
+	for _, f := range r.files() {
+		f.Key = r.File.Key
+		err := f.Reseal(func(line []byte) bool {
+			var one api.Receipt
+			return json.Unmarshal(line, &one) == nil && r.mine(&one, f == r.Before)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // realPath returns the path of a file without symbolic links, as far as it can be resolved.

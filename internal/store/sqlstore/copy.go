@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/convert"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
@@ -107,7 +108,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 	if _, err := os.Lstat(aside); err == nil {
 		return fmt.Errorf("%s: %w", aside, fs.ErrExist)
 	}
-	free, err := alone(ctx, path)
+	free, err := convert.Alone(ctx, path)
 	if err != nil && session.ExplainSQLite(err) == store.ErrDamaged {
 		for _, end := range append([]string{""}, sidecars...) {
 			if err := os.Rename(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -137,26 +138,4 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 	}
 	w := &session.SQLiteWriter{Path: aside}
 	return errors.Join(w.UseWAL(ctx), w.Close())
-}
-
-// alone takes exclusive hold of a store: nobody else has it open, and nobody can open it until
-// it is released. Its log is then written back into the file.
-func alone(ctx context.Context, path string) (free func() error, err error) {
-	db, err := session.OpenFile(path, session.DSN(path, session.AlwaysSet+" "+session.WriterSet, "mode=rw"))
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(1)
-	var mode string
-	// giving up the log needs exclusive access
-	if err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode); err == nil {
-		_, err = db.ExecContext(ctx, "BEGIN EXCLUSIVE")
-	}
-	if err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
-	return func() error {
-		_, err := db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
-		return errors.Join(err, db.Close())
-	}, nil
 }

@@ -5,8 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"syscall"
 
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -30,10 +30,14 @@ func (s *Store) copyPages(ctx context.Context, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, live.Close(f)) }()
+	out, err := s.encrypted(f)
+	if err != nil {
+		return err
+	}
 	blocks, free := make(chan []byte, 1), make(chan []byte, 2) // free has room for both
 	free <- make([]byte, 0, writtenAtOnce)
 	written := make(chan error, 1)
-	go func() { written <- writeBlocks(f, blocks, free) }()
+	go func() { written <- writeBlocks(out, blocks, free) }()
 	err = readPages(ctx, conn, blocks, free)
 	close(blocks)
 	if in := <-written; in != nil {
@@ -43,17 +47,14 @@ func (s *Store) copyPages(ctx context.Context, to string) (err error) {
 }
 
 // writeBlocks writes blocks one after the other and gives them back. After an error it writes no more.
-func writeBlocks(f *os.File, blocks <-chan []byte, free chan<- []byte) (err error) {
+func writeBlocks(f io.Writer, blocks <-chan []byte, free chan<- []byte) (err error) {
 	for b := range blocks {
 		if err == nil {
 			_, err = f.Write(b)
 		}
 		free <- b[:0]
 	}
-	if errors.Is(err, syscall.ENOSPC) {
-		err = fmt.Errorf("%w: %w", store.ErrFull, err)
-	}
-	return err
+	return session.FullIf(err)
 }
 
 // readPages hands over all pages of a database.

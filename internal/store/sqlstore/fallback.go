@@ -116,7 +116,7 @@ func (s *Store) makeFallback(ctx context.Context) error {
 		return err
 	}
 	s.instead.dir = dir
-	o := Options{Now: s.now, Rand: s.rand, Cache: dir, Patience: s.patience}
+	o := Options{Now: s.now, Rand: s.rand, Cache: dir, Patience: s.patience, Like: s.Path()}
 	in, err := Open(ctx, filepath.Join(dir, "memory.db"), o)
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 // nearest returns what searches the vectors.
 func (s *Store) nearest() *nearest.Base {
 	return &nearest.Base{
-		Read: s.read, Names: s.names, Name: s.name, Cache: s.cache, ReadOnly: s.readOnly, Now: s.now,
+		Read: s.read, Names: s.names, Name: s.name, Cache: s.cache, ReadOnly: s.readOnly, Unfiled: s.key != nil, Now: s.now,
 		IsShown: shown, Shown: s.shownOf, Change: s.Change, Copies: &s.copies,
 	}
 }

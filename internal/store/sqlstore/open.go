@@ -35,7 +35,7 @@ func openStore(ctx context.Context, spec string, o Options, shared bool) (*Store
 		o.Rand = rand.Reader
 	}
 	s := &Store{
-		now: o.Now, readOnly: o.ReadOnly, shared: shared, cache: o.Cache, rand: o.Rand, patience: o.Patience,
+		now: o.Now, readOnly: o.ReadOnly, shared: shared, cache: o.Cache, rand: o.Rand, patience: o.Patience, like: o.Like,
 		names: lists.New(), writing: make(chan struct{}, 1),
 	}
 	s.writing <- struct{}{}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -74,6 +75,9 @@ func (s *Store) peekFile(ctx context.Context, path string) error {
 		return noStore{"it is no file"}
 	case info.Size() < session.PageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
+	}
+	if _, err := atrest.KeyOf(path); err != nil {
+		return err
 	}
 	if live.Has(info) { // no stranger's: this process has it open, with its log
 		if err := s.peekReaders(path, session.DSN(path, session.AlwaysSet+" "+session.ReaderSet, "mode=ro")); err != nil {

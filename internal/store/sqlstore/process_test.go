@@ -36,6 +36,11 @@ func TestAsChild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if pass := os.Getenv(childPass); pass != "" {
+		if err := Unlock(path, func(string) ([][]byte, error) { return [][]byte{[]byte(pass)}, nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s := open(t, path, Options{})
 	a := storetest.NewOwner(os.Getenv(childName))
 	a.Space = storetest.NewOwner("shared").Space // all write to one log

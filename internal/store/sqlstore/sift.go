@@ -9,7 +9,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/live"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/codec"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -32,7 +34,7 @@ func (s *Store) Sift(ctx context.Context, do func(place string, text []byte, las
 		return nil
 	}
 	for _, end := range []string{"", "-wal", "-journal"} {
-		if err := siftFile(ctx, s.name+end, "the file of the store"+end, do); err != nil {
+		if err := siftFile(ctx, s.name+end, "the file of the store"+end, s.Key(), do); err != nil {
 			return s.Failed("read", err)
 		}
 	}
@@ -109,7 +111,7 @@ func (s *Store) siftTable(
 }
 
 func siftFile(
-	ctx context.Context, path, place string, do func(place string, text []byte, last bool) error,
+	ctx context.Context, path, place string, key *atrest.Key, do func(place string, text []byte, last bool) error,
 ) (err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,9 +121,15 @@ func siftFile(
 		return err
 	}
 	defer func() { err = errors.Join(err, live.Close(f)) }()
+	in := io.Reader(f)
+	if key != nil { // words are looked for in what was encrypted
+		if in, err = codec.NewReader(f, key); err != nil {
+			return err
+		}
+	}
 	part := make([]byte, siftPart)
 	for {
-		n, err := f.Read(part)
+		n, err := in.Read(part)
 		if n > 0 {
 			if err := errors.Join(do(place, part[:n], false), ctx.Err()); err != nil {
 				return err

@@ -13,8 +13,10 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/convert"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 )
 
@@ -23,11 +25,23 @@ const readConns = 4
 
 func (s *Store) openSQLite(ctx context.Context, path string) error {
 	head, _ := headOf(path)
+	s.tidy(path, head)
 	err := s.openFile(ctx, path)
 	if err == nil {
 		s.opened, err = os.Stat(s.name)
 	}
 	return orNoStore(path, head, err)
+}
+
+// tidy erases what a process left beside the store that was killed while it converted it. The file
+// of the lock stays for good, so a store that was never converted is asked for one name.
+func (s *Store) tidy(path string, head []byte) {
+	if s.readOnly || !bytes.HasPrefix(head, []byte(magic)) {
+		return
+	}
+	if _, err := os.Lstat(path + convert.Lock); err == nil {
+		_ = convert.EraseLeft(path) // or the next who opens it does
+	}
 }
 
 func (s *Store) openFile(ctx context.Context, path string) error {
@@ -45,12 +59,20 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 		return noStore{"it is a directory"}
 	case err == nil && !info.Mode().IsRegular():
 		return noStore{"it is no file"}
-	case err == nil && info.Size() > 0 && info.Size() < session.PageSize:
-		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
-	case err == nil && info.Size() > 0 && (s.readOnly || !leftUnmade(path)):
+	}
+	size, sizeErr := plainSize(path, info)
+	switch {
+	case sizeErr != nil:
+		return sizeErr
+	case err == nil && size > 0 && size < session.PageSize:
+		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, size)
+	case err == nil && size > 0 && (s.readOnly || !leftUnmade(path)):
 	case s.readOnly:
 		return fmt.Errorf("there is no store: %w", fs.ErrNotExist)
 	case err == nil || errors.Is(err, fs.ErrNotExist): // nothing there yet, or not all of it
+		if err := s.likeAnother(path); err != nil {
+			return err
+		}
 		if err := s.createSQLite(ctx, w); err != nil {
 			return err
 		}
@@ -111,10 +133,15 @@ func headOf(path string) (head []byte, size int64) {
 	head = make([]byte, headSize)
 	_, err = io.ReadFull(f, head)
 	info, statErr := f.Stat()
+	if err == nil && statErr == nil && atrest.Is(head) {
+		head, size, err = sealedHead(f, path, headSize)
+	} else if statErr == nil {
+		size = info.Size()
+	}
 	if err = errors.Join(err, statErr, live.Close(f)); err != nil {
 		return nil, 0
 	}
-	return head, info.Size()
+	return head, size
 }
 
 // orNoStore adds to the error of a file that could not be opened whether it is a store at all,
@@ -236,6 +263,7 @@ func (s *Store) connectReaders(path, name string) error {
 	db.SetMaxOpenConns(readConns + 1) // the last of them asks whether anything changed
 	db.SetMaxIdleConns(readConns)
 	s.readers, s.read = db, session.New(s.d, db, true)
+	s.key = atrest.OpenedWith(path)
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/lists"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/nearest"
@@ -38,6 +39,8 @@ type Store struct {
 	moments moments
 
 	patience time.Duration // of SQLite with others that write
+	like     string        // see Options.Like
+	key      *atrest.Key   // of an encrypted file; nil for others
 
 	readers  *sql.DB
 	read     *session.Session

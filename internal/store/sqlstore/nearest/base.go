@@ -15,6 +15,7 @@ type Base struct {
 	Read     *session.Session
 	Names    *lists.Names
 	Name     string // a path, or an address
+	Unfiled  bool   // codes stay in memory: the store is encrypted, and from codes one can guess words
 	Cache    string // a directory for codes; "" is next to a file, or in memory
 	ReadOnly bool
 	Now      func() time.Time

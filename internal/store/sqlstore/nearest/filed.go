@@ -73,6 +73,9 @@ func (s *Base) CodesAt(ctx context.Context, name string, m Model) (path string, 
 		return "", h, err
 	}
 	h = vec.Header{Model: id + " " + name, Dims: m.Dims}
+	if s.Unfiled {
+		return "", h, nil
+	}
 	if s.Read.Dialect == session.SQLite && s.Cache == "" {
 		const digits = 12
 		sum := sha256.Sum256([]byte(name))

@@ -8,16 +8,19 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/atrest"
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/sorting"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore/codec"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/session"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore/sums"
 	"github.com/stemma-memory/stemma/memory"
@@ -39,15 +42,19 @@ func File(ctx context.Context, path string) (*store.Salvage, error) {
 	case live.Has(info):
 		return nil, fmt.Errorf("recover %s: %w; close it first", path, live.ErrOpen)
 	}
+	key, err := atrest.KeyOf(path)
+	if err != nil {
+		return nil, fmt.Errorf("recover %s: %w", path, err)
+	}
 	v := &salvaging{
 		ctx: ctx, found: make(map[int64]*memory.Record), sigs: make(map[int64][]byte),
 		damaged: make(map[int64]string), listed: make(map[int64]memory.ID), came: make(map[int64]int64),
 		authors: make(map[int64]string), others: make(map[int64]map[int64]signer),
 	}
-	if v.file, err = readWhole(path); err != nil {
+	if v.file, err = readWhole(path, key); err != nil {
 		return nil, err
 	}
-	log, err := readWhole(path + "-wal")
+	log, err := readWhole(path+"-wal", key)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -59,17 +66,26 @@ func File(ctx context.Context, path string) (*store.Salvage, error) {
 }
 
 // readWhole reads a file that somebody may open with SQLite meanwhile.
-func readWhole(path string) ([]byte, error) {
+func readWhole(path string, key *atrest.Key) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
+	var in io.ReaderAt = f
 	info, err := f.Stat()
 	if err != nil {
 		return nil, errors.Join(err, live.Close(f))
 	}
-	b := make([]byte, info.Size())
-	n, err := f.ReadAt(b, 0)
+	size := info.Size()
+	if key != nil {
+		r, err := codec.NewReader(f, key)
+		if err != nil {
+			return nil, errors.Join(err, live.Close(f))
+		}
+		in, size = r, r.Size()
+	}
+	b := make([]byte, size)
+	n, err := in.ReadAt(b, 0)
 	if n == len(b) {
 		err = nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -30,7 +31,11 @@ const primary = 0xff
 
 // ExplainSQLite returns the sentinel for an error of SQLite.
 func ExplainSQLite(err error) error {
-	switch SQLiteCode(err) & primary {
+	code := SQLiteCode(err)
+	if code == lib.SQLITE_IOERR_DATA { // a page of an encrypted store
+		return store.ErrDamaged
+	}
+	switch code & primary {
 	case lib.SQLITE_FULL:
 		return store.ErrFull
 	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
@@ -45,6 +50,14 @@ func ExplainSQLite(err error) error {
 		}
 	}
 	return nil
+}
+
+// FullIf says so where a disk is full.
+func FullIf(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return fmt.Errorf("%w: %w", store.ErrFull, err)
+	}
+	return err
 }
 
 // SyncFailed reports whether SQLite could not flush to the disk. What was
