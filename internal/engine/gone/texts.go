@@ -77,7 +77,7 @@ func (s *said) take(name string, member any) {
 				s.texts = append(s.texts, string(raw))
 			}
 			return
-		case isRef(m):
+		case isRef(m), name == "run" && isRun(m):
 			return
 		}
 		s.texts = append(s.texts, m)
@@ -99,4 +99,15 @@ func (s *said) take(name string, member any) {
 func isRef(text string) bool {
 	kind, id, ok := strings.Cut(text, ":")
 	return ok && len(id) == 64 && memory.Kind(kind).Known() && strings.Trim(id, "0123456789abcdef") == ""
+}
+
+// isRun reports whether a text names a run as stemma makes them: an operation and random characters. A job that made a
+// memory is kept by that name.
+func isRun(text string) bool {
+	const random = 22
+	operation, id, ok := strings.Cut(text, "/")
+	return ok && len(id) == random && strings.Trim(operation, "abcdefghijklmnopqrstuvwxyz_") == "" &&
+		strings.IndexFunc(id, func(r rune) bool {
+			return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		}) < 0
 }
