@@ -113,7 +113,8 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	_ = cmd.Run() // the code says it
-	said, _, _ := strings.Cut(errOut.String(), "\nrun 'stemma-lab help'")
+	said, _, _ := strings.Cut(errOut.String(), "\nexamples: stemma-lab")
+	said, _, _ = strings.Cut(said, "\nthe verbs: stemma-lab")
 	said = strings.TrimSuffix(said, "\n")
 	if got := fmt.Sprint(cmd.ProcessState.ExitCode()); got != args[0] || out.Len() > 0 || said == "" ||
 		strings.Contains(said, "\n") {

@@ -51,7 +51,7 @@ var readings = [][]string{
 	{"list"},
 	{"list", "raw"},
 	{"list", "--tag", "nosuchtag"},
-	{"list", "--type", "nosuchtype"},
+	{"list", "--type", "quote"},
 	{"list", "--oldest"},
 	{"list", "--session", "talk-1"},
 	{"list", "--limit", "-1"},

@@ -126,7 +126,7 @@ func (a *app) withFound(ctx context.Context, err error) error {
 		if r.Perhaps {
 			continue
 		}
-		list = append(list, shortRef(r.Ref)+" "+cited(line(r.Text, 60)))
+		list = append(list, shortRef(r.Ref)+" "+cited(line(r.Text, 60))+asideAll(r.Marks))
 	}
 	if len(list) == 0 {
 		return err

@@ -128,7 +128,7 @@ approved, an agent cannot replace: its correction waits for the person`)
 		}
 		in.Ref, in.Text = args[0], strings.Join(args[1:], " ")
 		switch {
-		case in.Text == "" && in.By == "" && !*wrong && !*over:
+		case in.Text == "" && in.By == "" && !*wrong && !*over && !likeRef(in.Ref):
 			return in, fmt.Errorf("correct: give an ID and what is so now: stemma correct REF %s; 'stemma search' finds the ID",
 				shellWord(or(textIn(in.Ref), "TEXT")))
 		case *wrong:

@@ -52,7 +52,7 @@ func (e *Lifecycle) expose(ctx context.Context, h *memory.Header, text string, s
 		}
 	}
 	if what != ext.Repeats {
-		elsewhere, err := e.readElsewhere(rd, h.Session, text, sources)
+		elsewhere, err := e.readElsewhere(rd, core.Or(h.Session, e.C.Session), text, sources)
 		if err != nil {
 			return err
 		}

@@ -51,7 +51,11 @@ func (e *Lifecycle) readElsewhere(rd *trust.Reading, session, text string, sourc
 	for _, it := range items {
 		r := ratings[it.Ref.ID]
 		switch _, person, turn := core.TurnWords(it.Record); {
-		case r == nil, inside(it.Record):
+		case r == nil:
+		case inside(it.Record):
+			if slices.Contains(e.standing.Conversations(session), it.Record.Header.Session) {
+				return nil, nil // it read them here, on this machine
+			}
 		case r.Tainted && !r.Member:
 			outside = append(outside, it)
 		case turn && !person: // an agent's answer is no word of a person

@@ -16,7 +16,7 @@ const (
 	fewWords    = 12  // too few to tell
 	mostMatters = 8   // conversations that are compared
 	others      = 1   // of them that have a word: it is no word of one matter
-	leastOthers = 2   // beside the two: with fewer, which words are rare cannot be said
+	leastOthers = 1   // beside the two: without, which words are rare cannot be said
 
 	// Then words that say something are compared, by more.
 	sameFew     = 0.3

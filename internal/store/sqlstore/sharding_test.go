@@ -352,7 +352,7 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 }
 
 // TestTransactionsBeginInOnePlace: what is tried again is what change does, since
-// no other code writes in a transaction. copy.go begins one of SQLite that writes
+// no other code writes in a transaction. convert.go begins one of SQLite that writes
 // nothing, so that no one opens a file while it is replaced; scopedconn.go one around each statement of a hub on
 // Citus that has none, which is not tried again by it.
 func TestTransactionsBeginInOnePlace(t *testing.T) {
@@ -362,7 +362,7 @@ func TestTransactionsBeginInOnePlace(t *testing.T) {
 			in[s.file]++
 		}
 	}
-	if want := map[string]int{"copy.go": 1, "dialect.go": 2, "scopedconn.go": 2, "store.go": 1}; !maps.Equal(in, want) {
+	if want := map[string]int{"convert.go": 1, "dialect.go": 2, "scopedconn.go": 2, "store.go": 1}; !maps.Equal(in, want) {
 		t.Errorf("transactions begin or end in %v, want %v", in, want)
 	}
 }
