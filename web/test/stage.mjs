@@ -102,7 +102,9 @@ export async function visit(browser, server, options = {}) {
   page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}`));
   context.on("request", (r) => asked.push(r.url()));
   await page.goto(await server.entry());
-  await page.waitForSelector("nav");
+  // the first document has the header too, with buttons that do nothing until the script runs
+  await page.waitForSelector(".corner button:not([disabled])");
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   return {
     context,
     page,
