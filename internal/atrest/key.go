@@ -102,7 +102,7 @@ func (e *LockedError) Error() string {
 func KeyOf(path string) (*Key, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return nil, nil // whoever opens it says so
+		return nil, nil // the next to open it says so
 	}
 	if live.Has(info) { // closing it here would drop SQLite's locks
 		mu.Lock()

@@ -75,7 +75,7 @@ type sealedLine struct {
 	Sealed string `json:"sealed"`
 }
 
-// lineMark stands in every sealed line, and in no other: a value has its quotation marks escaped.
+// lineMark is in every sealed line, and in no other: a value has its quotation marks escaped.
 const lineMark = `","sealed":"`
 
 // SealLine seals a line of JSON, without its end. Its id stays readable.

@@ -59,7 +59,7 @@ func hasFlag(root *cobra.Command, name string, most int) (verbs []string) {
 	return verbs
 }
 
-// placeOf is where a word stands in a list, behind all others if it does not.
+// placeOf is the place of a word in a list, behind all others if it does not.
 func placeOf(list []string, word string) int {
 	if i := slices.Index(list, word); i >= 0 {
 		return i

@@ -39,7 +39,7 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// A comment has no more than a host takes, and is cut between lines; what is said in it stands in spans of code.
+// A comment has no more than a host takes, and is cut between lines; what is said in it is in spans of code.
 func TestCommentOfALargeChange(t *testing.T) {
 	p := &report.AttestedChange{By: "x", Words: true}
 	for i := range 5000 {

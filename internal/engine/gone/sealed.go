@@ -27,7 +27,7 @@ func (s *sifting) sealed(f *os.File, place string, head []byte) (bool, error) {
 	if !lines {
 		text, err := atrest.UnsealAny(all)
 		if err != nil {
-			text = all // of another store: nobody can read it here
+			text = all // of another store: it cannot be read here
 		}
 		return true, s.take(place, text, true)
 	}

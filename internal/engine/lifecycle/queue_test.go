@@ -32,7 +32,7 @@ func queue(t *testing.T, e *engine.Engine, in engine.QueueRequest) (list []engin
 	return r.Items
 }
 
-// What waits stands in one queue with the words that it comes from, however many memories lie between, and has the key
+// What waits is in one queue with the words that it comes from, however many memories lie between, and has the key
 // of its conversation.
 func TestQueueHasTheWordsBehind(t *testing.T) {
 	p := newPeople(t, func(c *engine.Config) { c.ReviewPolicy = "strict" })

@@ -17,8 +17,8 @@ import (
 const mostReadElsewhere = 12
 
 // readElsewhere returns outside words, of any conversation, that an agent's text repeats to the word. No receipt says
-// that it read them in this one, but a host without hooks writes none. What a person said, or a memory that nothing
-// external is behind, in as many words and before, is no repetition.
+// that it read them in this one, but a host without hooks writes none. What a person said or decided in as many words
+// is no repetition, nor what a memory said before that nothing external is behind.
 func (e *Lifecycle) readElsewhere(rd *trust.Reading, session, text string, sources []memory.ID) ([]memory.ID, error) {
 	terms := words.Query(shorten.To(text, mostComparedBytes))
 	if len(terms) == 0 {
@@ -56,9 +56,11 @@ func (e *Lifecycle) readElsewhere(rd *trust.Reading, session, text string, sourc
 			if slices.Contains(e.standing.Conversations(session), it.Record.Header.Session) {
 				return nil, nil // it read them here, on this machine
 			}
+		case !r.Tainted && (turn && person || r.Decided()): // whenever they said it, it is theirs
+			return nil, nil
 		case r.Tainted && !r.Member:
 			outside = append(outside, it)
-		case turn && !person: // an agent's answer is no word of a person
+		case turn: // an agent's answer is no word of a person
 		case own == nil || it.Record.Header.At.Time().Before(own.Header.At.Time()):
 			own = it.Record
 		}

@@ -24,6 +24,17 @@ func TestWordsThatAnotherConversationRead(t *testing.T) {
 			"heron in June. We run tests."})
 	r.hook(care.Observed{ID: "w3", Event: "tool_output", Speaker: "Read", Tool: true,
 		Text: "The barcode scanner of the till speaks USB and needs 5 volts."})
+	r.hook(care.Observed{ID: "w4", Event: "tool_output", Speaker: "WebFetch", Tool: true, Outside: true,
+		Text: "Returns are taken within thirty days with the paper receipt. The payments port is 9443 on each of the " +
+			"tills."})
+	r.says("u3", "Yes, the payments port is 9443 on each of the tills.")
+	decided, err := r.Owner.Remember(t.Context(), api.RememberRequest{
+		Text: "Returns are taken within thirty days with the paper receipt.",
+	})
+	if err != nil || len(decided.Memories) == 0 {
+		t.Fatal(err)
+	}
+	approve(t, r.Owner, decided.Memories[0].Ref)
 	nextDay := func() time.Time { return time.Now().Add(24 * time.Hour) } // what was shown today counts no longer
 	r.agent = r.As(memory.OriginAgent, func(c *engine.Config) { c.Session, c.Now = "two", nextDay })
 	for _, tt := range []struct{ text, want string }{
@@ -33,6 +44,8 @@ func TestWordsThatAnotherConversationRead(t *testing.T) {
 		{"The invoice worker needs 4 GB of memory since the report of May.", ""},        // of no page
 		{"Certificate checks are slow before the deploy of the worker on kestrel.", ""}, // some of its words
 		{"The barcode scanner of the till speaks USB and needs 5 volts.", ""},           // a file of the project
+		{"Yes, the payments port is 9443 on each of the tills.", ""},                    // a person confirmed it
+		{"Returns are taken within thirty days, with the paper receipt.", ""},           // or decided it
 		{"We run tests.", ""}, // too few words
 		{"The archive of old receipts is moved to host heron in June.", ""},        // a person said it before
 		{"Deploys of the till run from branch release on Mondays, as a rule.", ""}, // a memory said it before
@@ -58,7 +71,7 @@ func TestWordsThatAnotherConversationRead(t *testing.T) {
 	if err != nil || got.Done == "proposed" {
 		t.Errorf("corrected by its own words: %q, %v", got.Done, err)
 	}
-	// a person's words are theirs, whoever else said them
+	// a person's words are theirs, also if others said them
 	said, err := r.Owner.Remember(t.Context(), api.RememberRequest{
 		Text: "The payments port is 9443 for all of the tills.",
 	})

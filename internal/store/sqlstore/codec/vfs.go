@@ -32,7 +32,7 @@ type vfs struct {
 // at returns what is at an address of SQLite's memory, which Go does not manage.
 func at[T any](p uintptr) *T { return *(**T)(unsafe.Pointer(&p)) }
 
-// call returns a function of SQLite by its address, and address that of one of ours. A function
+// call returns a function of SQLite by its address, and address that of a Go function. A function
 // that is no closure is one word, and never moves.
 func call[T any](p uintptr) T    { return *(*T)(unsafe.Pointer(&p)) }
 func address[T any](f T) uintptr { return *(*uintptr)(unsafe.Pointer(&f)) }

@@ -40,7 +40,7 @@ const (
 )
 
 // File encrypts a store's file with a key, or with none makes it plain. The file changes at
-// once, when all of it was written, flushed and read back; whoever is killed meanwhile leaves the
+// once, when all of it was written, flushed and read back; a process that is killed meanwhile leaves the
 // old one or the new one, and what else is there the next who opens the store erases. It fails with
 // store.ErrBusy while others have the store open.
 func File(
@@ -204,7 +204,7 @@ func Left(path string) bool { return left(path) }
 func EraseLeft(path string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil || !left(path) {
-		return nil // whoever opens it says what is wrong
+		return nil // the next to open it says what is wrong
 	}
 	unlock, locked, err := journal.TryLock(path + Lock)
 	if err != nil || !locked {
@@ -284,7 +284,7 @@ func zero(path string, size int64) (err error) {
 	return f.Sync()
 }
 
-// Alone takes exclusive hold of a store: nobody else has it open, and nobody can open it until
+// Alone takes exclusive hold of a store: no other has it open, and none can open it until
 // it is released. Its log is then written back into the file.
 func Alone(ctx context.Context, path string) (free func() error, err error) {
 	db, err := session.OpenFile(path, session.DSN(path, session.AlwaysSet+" "+session.WriterSet, "mode=rw"))

@@ -49,7 +49,7 @@ func throughCodec(path, name string) (string, error) {
 		return "", err
 	}
 	if err := atrest.Opened(path, key); err != nil || key == nil {
-		return name, nil // whoever opens a file that is not there says so
+		return name, nil // the next to open a file that is not there says so
 	}
 	head, base, named := strings.Cut(name, "vfs=")
 	base, rest, more := strings.Cut(base, "&")
