@@ -15,6 +15,7 @@ type LinkView struct {
 	For       string `json:"for,omitempty"`   // agent: undecided, and an agent may settle it by itself
 	Ended     string `json:"ended,omitempty"` // why it was let go
 	CreatedAt string `json:"created_at"`
+	OneByOne  bool   `json:"one_by_one,omitempty"` // in lists of conflicts: no decision about several covers it
 
 	Decisions []Decision `json:"decisions,omitempty"` // in lists of conflicts: who decided about it, and why
 }

@@ -8,7 +8,7 @@ type ReviewReply struct {
 	PromptsWaiting Counted `json:"prompts_waiting"`  // prompts of the user that are not memories yet
 	PromptsNotKept Counted `json:"prompts_not_kept"` // prompts that were settled as not worth keeping
 
-	// Held is memories that wait because their author had been shown outside words, in groups by where these are from.
+	// HeldBack is memories that wait because their author had been shown outside words, in groups by where these are from.
 	HeldBack []HeldGroup `json:"held_back,omitempty"`
 
 	// how many proposals wait for_agent and for_person, and how many of them were decided and let_go
@@ -20,15 +20,16 @@ type HeldGroup struct {
 	Source   string   `json:"source"` // where the words come from, such as the name of a tool
 	Count    int      `json:"count"`
 	Memories []Memory `json:"memories"`
-	// Alone is refs of those that are decided one by one: they direct, or would replace what a person approved.
+	// OneByOne is refs of those that are decided one by one: they direct, or would replace what a person approved.
 	OneByOne []string `json:"one_by_one,omitempty"`
 }
 
 // Pending is a memory that waits for a decision, with what it rests on.
 type Pending struct {
 	Memory
-	Asks           bool        `json:"asks"`          // a person is asked about it
-	Why            string      `json:"why,omitempty"` // why, where it is not for being an agent's alone
+	Asks           bool        `json:"asks"`                 // a person is asked about it
+	Why            string      `json:"why,omitempty"`        // why, where it is not for being an agent's alone
+	OneByOne       bool        `json:"one_by_one,omitempty"` // no decision about several covers it
 	Conditions     []Condition `json:"conditions"`
 	Sources        []Source    `json:"sources,omitempty"`
 	RejectedBefore *Rejection  `json:"rejected_before,omitempty"` // a person rejected the same, or a similar one

@@ -8,20 +8,21 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 )
 
 // changedBy is what found that an imported record has other words now.
 const changedBy = "import"
 
 // reviewChanged asks once for each source about what an import found changed there, and returns what is to be
-// decided one by one: all other conflicts, what would replace something a person approved, and what the person
-// wants to see by itself.
+// decided one by one: all other conflicts, what directs or would replace something a person approved, and what the
+// person wants to see by itself.
 func (a *app) reviewChanged(ctx context.Context, in *bufio.Reader, open []api.LinkView) ([]api.LinkView, error) {
 	var rest []api.LinkView
 	var order []string
 	groups := make(map[string][]api.LinkView)
 	for _, l := range open {
-		if l.Detector != changedBy {
+		if l.Detector != changedBy || l.OneByOne {
 			rest = append(rest, l)
 			continue
 		}
@@ -29,11 +30,11 @@ func (a *app) reviewChanged(ctx context.Context, in *bufio.Reader, open []api.Li
 		if err != nil {
 			return nil, err
 		}
-		if old.Review == "approved" || old.Origin != "import" || len(old.Alias) == 0 {
+		if old.Origin != "import" || len(old.Alias) == 0 {
 			rest = append(rest, l)
 			continue
 		}
-		source := sourceOf(old.Alias[0])
+		source := core.AliasSource(old.Alias[0])
 		if groups[source] == nil {
 			order = append(order, source)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 )
 
 // groupings are what memories to review can be grouped by.
@@ -52,59 +53,83 @@ func (a *app) groupOf(p api.Pending, by string) (key, name string) {
 		s := p.Sources[0]
 		return s.Ref, "from " + shortRef(s.Ref) + " " + a.saidBy(s.Speaker, s.Headline)
 	case p.Origin == "import" && len(p.Alias) > 0:
-		source := sourceOf(p.Alias[0])
+		source := core.AliasSource(p.Alias[0])
 		return "import " + source, "imported from " + clean(source)
 	}
 	return "", "no source"
 }
 
-// sourceOf is the source of a record that was imported: what stands before the record's own id in its alias.
-func sourceOf(alias string) string {
-	if at := strings.IndexByte(alias, '/'); at > 0 {
-		return alias[:at]
-	}
-	format, rest, _ := strings.Cut(alias, ":")
-	if name, _, more := strings.Cut(rest, ":"); more {
-		return format + ":" + name
-	}
-	return format
-}
-
-// showGroup shows a group, with a number for each memory of it.
+// showGroup shows a group, with a number for each memory that a decision about several may cover.
 func (a *app) showGroup(g group, number, of int) {
 	fmt.Fprintf(a.env.Stdout, "\ngroup %d of %d: %s, %s\n", number, of, g.name,
 		count(len(g.pending), "memory", "memories"))
-	for i, p := range g.pending {
+	together, alone := g.split()
+	for i, p := range together {
 		fmt.Fprintf(a.env.Stdout, "%3d  ", i+1)
 		a.showPendingOne(p)
 	}
+	for _, p := range alone {
+		fmt.Fprintf(a.env.Stdout, "     ")
+		a.showPendingOne(p)
+		fmt.Fprintf(a.env.Stdout, "  by itself: it directs, or would replace what was approved\n")
+	}
+}
+
+// split parts the memories of a group into those that one decision may cover, and those that want one each.
+func (g group) split() (together, alone []api.Pending) {
+	for _, p := range g.pending {
+		if p.OneByOne {
+			alone = append(alone, p)
+		} else {
+			together = append(together, p)
+		}
+	}
+	return together, alone
 }
 
 // groupQuestion asks about a group.
 const groupQuestion = "approve all, reject all, one by one, skip or quit? [a/r/o/s/q; all but some: a but 2 5] "
 
-// reviewGroups goes through groups with a person at the terminal.
+// reviewGroups goes through groups with a person at the terminal: first what one decision may cover, then each of the
+// others by itself.
 func (a *app) reviewGroups(ctx context.Context, in *bufio.Reader, groups []group) error {
 	for i, g := range groups {
-		a.showGroup(g, i+1, len(groups))
-		for {
-			answer, err := a.ask(in, groupQuestion)
-			if err != nil {
+		together, alone := g.split()
+		if len(together) > 0 {
+			g.pending = together
+			a.showGroup(g, i+1, len(groups))
+			if err := a.reviewGroup(ctx, in, g); err != nil {
 				return err
 			}
-			again, err := a.decideGroup(ctx, in, g, answer)
-			if errors.Is(err, errQuit) {
-				return err
-			}
-			if err != nil {
-				a.hint("stemma: %v", err)
-			}
-			if err == nil && !again {
-				break
-			}
+		}
+		if len(alone) > 0 {
+			a.hint("%s: %s by itself", g.name, count(len(alone), "memory is decided", "memories are decided, each"))
+		}
+		if err := a.reviewMemories(ctx, in, api.ReviewReply{Pending: alone}); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// reviewGroup asks about a group until there is an answer.
+func (a *app) reviewGroup(ctx context.Context, in *bufio.Reader, g group) error {
+	for {
+		answer, err := a.ask(in, groupQuestion)
+		if err != nil {
+			return err
+		}
+		again, err := a.decideGroup(ctx, in, g, answer)
+		if errors.Is(err, errQuit) {
+			return err
+		}
+		if err != nil {
+			a.hint("stemma: %v", err)
+		}
+		if err == nil && !again {
+			return nil
+		}
+	}
 }
 
 // reviewHeld goes through what is held back because of outside words: one decision for a source, and one for each
@@ -114,31 +139,23 @@ func (a *app) reviewHeld(ctx context.Context, in *bufio.Reader, r api.ReviewRepl
 	for _, p := range r.Pending {
 		asked[p.Ref] = true
 	}
+	var groups []group
 	for _, h := range r.HeldBack {
 		g := group{name: "held back after reading " + a.about(h.Source, 80)}
-		var alone []api.Pending
 		for _, m := range h.Memories {
-			if asked[m.Ref] {
-				continue
-			}
-			p := api.Pending{Memory: m}
-			if slices.Contains(h.OneByOne, m.Ref) {
+			p := api.Pending{Memory: m, OneByOne: slices.Contains(h.OneByOne, m.Ref)}
+			if p.OneByOne {
 				p.Asks, p.Why = true, "it directs, or would replace what a person approved, after reading "+h.Source
-				alone = append(alone, p)
-			} else {
+			}
+			if !asked[m.Ref] {
 				g.pending = append(g.pending, p)
 			}
 		}
 		if len(g.pending) > 0 {
-			if err := a.reviewGroups(ctx, in, []group{g}); err != nil {
-				return err
-			}
-		}
-		if err := a.reviewMemories(ctx, in, api.ReviewReply{Pending: alone}); err != nil {
-			return err
+			groups = append(groups, g)
 		}
 	}
-	return nil
+	return a.reviewGroups(ctx, in, groups)
 }
 
 // decideGroup does what was answered about a group, and reports whether to ask again.

@@ -1011,7 +1011,7 @@ export interface IngestReply {
   already_there: number;
   by_kind: Record<string, number>;
   changed?: number;
-  changes?: Array<{ confidence?: number; created_at?: string; decisions?: Array<{ act?: string; agent?: string; at?: string; by?: string; counts?: boolean; detail?: string; key?: string; now?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string } | null; of?: Array<{ at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }>; of_more?: number; proposed_by?: string; ref?: string; space?: string; taken_back?: boolean; why?: string }>; detector?: string; ended?: string; for?: string; model?: string; new?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; old?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; reason?: string; ref?: string; relation?: string; state?: string }>;
+  changes?: Array<{ confidence?: number; created_at?: string; decisions?: Array<{ act?: string; agent?: string; at?: string; by?: string; counts?: boolean; detail?: string; key?: string; now?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string } | null; of?: Array<{ at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }>; of_more?: number; proposed_by?: string; ref?: string; space?: string; taken_back?: boolean; why?: string }>; detector?: string; ended?: string; for?: string; model?: string; new?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; old?: { at?: string; by?: string; created_at?: string; headline?: string; hidden?: string; marks?: Array<string>; ref?: string; speaker?: string; text?: string; was?: string }; one_by_one?: boolean; reason?: string; ref?: string; relation?: string; state?: string }>;
   purged?: number;
   read: number;
   redacted?: Record<string, number>;
@@ -1189,6 +1189,7 @@ export interface LinkView {
   model?: string;
   new: LinkEnd;
   old: LinkEnd;
+  one_by_one?: boolean;
   reason?: string;
   ref: string;
   relation: string;
@@ -1376,6 +1377,7 @@ export interface Pending {
   no_longer_counts?: Array<Fallen>;
   not_actionable?: string;
   occurred_at?: string;
+  one_by_one?: boolean;
   origin: string;
   progress?: string;
   protected?: boolean;

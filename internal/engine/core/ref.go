@@ -229,3 +229,15 @@ func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, er
 
 // MaxSearch is the largest number of results of a search.
 const MaxSearch = 1000
+
+// AliasSource is the source of a record that was imported: what stands before the record's own id in its alias.
+func AliasSource(alias string) string {
+	if at := strings.IndexByte(alias, '/'); at > 0 {
+		return alias[:at]
+	}
+	format, rest, _ := strings.Cut(alias, ":")
+	if name, _, more := strings.Cut(rest, ":"); more {
+		return format + ":" + name
+	}
+	return format
+}

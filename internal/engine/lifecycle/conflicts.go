@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/standing"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -45,6 +46,9 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 	if err := e.views.DecidedLinks(e.trust.Reading(ctx), reply.Conflicts); err != nil {
 		return reply, err
 	}
+	if err := e.decidedAlone(e.trust.Reading(ctx), reply.Conflicts); err != nil {
+		return reply, err
+	}
 	var ends []*api.LinkEnd
 	for i := range reply.Conflicts {
 		ends = append(ends, &reply.Conflicts[i].Old, &reply.Conflicts[i].New)
@@ -56,6 +60,31 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.OpenRequest) (api.Conf
 		}
 	}
 	return reply, views.MarkEnds(e.trust.Reading(ctx), e.views, ends)
+}
+
+// decidedAlone says of links that no decision about several covers them: by what is newer, as in a review.
+func (e *Lifecycle) decidedAlone(rd *trust.Reading, links []api.LinkView) error {
+	ids := make([]memory.ID, len(links))
+	for i := range links {
+		ref, err := memory.ParseRef(links[i].New.Ref)
+		if err != nil {
+			return err
+		}
+		ids[i] = ref.ID
+	}
+	items, err := rd.Get(ids...)
+	if err != nil {
+		return core.Classify(err)
+	}
+	for i, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		if links[i].OneByOne, err = e.views.DecidedAlone(rd, it); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Resolve decides what holds of two memories that do not go together. Only a person

@@ -220,7 +220,7 @@ func (e *Lifecycle) queuedFrom(
 	case after != "":
 		f.How, f.Name = "outside", after
 	case h.Origin == memory.OriginImport && len(h.Alias) > 0:
-		f.How, f.Name = "import", aliasSource(h.Alias[0])
+		f.How, f.Name = "import", core.AliasSource(h.Alias[0])
 	case session != "":
 		f.How, f.Name = "session", session
 	case len(words) > 0 && !own:
@@ -236,16 +236,4 @@ func (e *Lifecycle) queuedFrom(
 	sum := sha256.Sum256([]byte(strings.Join(key, "\x00")))
 	f.Key = hex.EncodeToString(sum[:6])
 	return f
-}
-
-// aliasSource is the source of a record that was imported: what stands before the record's own id in its alias.
-func aliasSource(alias string) string {
-	if at := strings.IndexByte(alias, '/'); at > 0 {
-		return alias[:at]
-	}
-	format, rest, _ := strings.Cut(alias, ":")
-	if name, _, more := strings.Cut(rest, ":"); more {
-		return format + ":" + name
-	}
-	return format
 }

@@ -58,6 +58,9 @@ func (e *Lifecycle) Review(ctx context.Context, in api.KindRequest) (api.ReviewR
 			return reply, err
 		}
 		p := api.Pending{Memory: m, Asks: asks, Why: why, Conditions: core.Conditions(it)}
+		if p.OneByOne, err = e.views.DecidedAlone(e.trust.Reading(ctx), it); err != nil {
+			return reply, err
+		}
 		from := it.Record.Header.Provenance.From
 		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
 			return reply, err
