@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { type Found, Problem } from "./api";
+import { lost } from "./away";
+import { readsAs } from "./chosen";
 import { takeFront } from "./first";
 import { cutTo, type From, FromWords } from "./from";
 import { Item } from "./found";
-import { lost, News, useNews } from "./link";
-import { readsAs } from "./reads";
+import { News, useNews } from "./link";
 import { To } from "./route";
 import { Setup } from "./setup";
 import { Ago } from "./standing";
@@ -44,7 +45,7 @@ async function front(signal: AbortSignal): Promise<Front> {
 
 // FrontView is the first view, before anything is asked. The server writes the same (internal/web/firsthtml.go).
 export function FrontView({ queue }: { queue?: boolean }) {
-  const [given] = useState(takeFront), asked = useAsk(front, [], given);
+  const [given] = useState(takeFront<Front>), asked = useAsk(front, [], given);
   const [news, none] = useNews((k) => k !== "raw" && kinds.includes(k));
   const c = (n: Counted) => `${figure(n.count)}${n.more ? "+" : ""}`;
   const s = asked.reply?.status, list = asked.reply?.newest;

@@ -1,32 +1,13 @@
 // What ties the page to its server: whether it answers, and what comes into the store meanwhile.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readsQuery } from "./reads";
+import { isAway, lost } from "./away";
+import { readsQuery } from "./chosen";
 import { figure, kindOf } from "./words";
-
-let away = false;
-
-// lost says that the server did not answer. It is asked until it does; those who failed go on then.
-export function lost() {
-  if (away) return;
-  away = true;
-  window.dispatchEvent(new Event("stemma:away"));
-  const look = async () => {
-    try {
-      if ((await fetch("/healthz", { cache: "no-store" })).ok) {
-        away = false;
-        window.dispatchEvent(new Event("stemma:back"));
-        return;
-      }
-    } catch {}
-    setTimeout(look, 2000);
-  };
-  setTimeout(look, 1000);
-}
 
 // Away says so while the server does not answer.
 export function Away() {
-  const [is, set] = useState(away);
+  const [is, set] = useState(isAway);
   useEffect(() => {
     const gone = () => set(true), back = () => set(false);
     window.addEventListener("stemma:away", gone);

@@ -3,14 +3,11 @@ import { op } from "./api";
 import { go, type Place, To } from "./route";
 import { Save } from "./save";
 import { Ago } from "./standing";
-import { SubjectView } from "./subject";
+import { type Entity, personPath, SubjectView } from "./subject";
 import { useAsk, useTitle } from "./use";
 import { Busy, many, Siglum, Trouble, Words } from "./words";
 
-export interface Entity { name: string; kind: string; type?: string; count: number; kinds: Record<string, number>; first_seen: string; last_seen: string }
 interface Reply { entities: Entity[]; total: number; more?: boolean }
-
-export const personPath = (name: string) => `/people?name=${encodeURIComponent(name)}`;
 
 const first = 60;
 

@@ -7,7 +7,7 @@ import { takeTyped } from "./first";
 import { Item, lineOf } from "./found";
 import { FrontView } from "./front";
 import { News, useNews } from "./link";
-import { reads, readsAs } from "./reads";
+import { reads, readsAs } from "./chosen";
 import { address, go, is, moved, type Place } from "./route";
 import { Save } from "./save";
 import { type Asked, useAsk, useCalm, useKeys, useMe, useTitle, waits, wish } from "./use";

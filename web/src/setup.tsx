@@ -3,7 +3,7 @@
 
 import { useRef, useState } from "preact/hooks";
 import { picture, Problem, sendFile, steps } from "./api";
-import { writesAs } from "./reads";
+import { writesAs } from "./chosen";
 import { To } from "./route";
 import { useAsk, useTitle } from "./use";
 import { figure, many, Trouble, Words } from "./words";

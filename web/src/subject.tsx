@@ -1,12 +1,14 @@
 import { useState } from "preact/hooks";
 import { type Node, picture } from "./api";
-import { type Entity, personPath } from "./people";
 import { go, memoryPath, type Place, To } from "./route";
 import { Save } from "./save";
 import { Ago, Standing, status } from "./standing";
 import { useAsk, useTitle } from "./use";
 import { Busy, figure, format, many, Siglum, Trouble, visible, Words } from "./words";
 
+export const personPath = (name: string) => `/people?name=${encodeURIComponent(name)}`;
+
+export interface Entity { name: string; kind: string; type?: string; count: number; kinds: Record<string, number>; first_seen: string; last_seen: string }
 interface Event extends Node { happened: string; replaced_by?: string; open?: string[]; replaced?: Event[] }
 interface Near { name: string; count: number }
 interface Reply extends Entity {

@@ -1,0 +1,3 @@
+export { one } from "./one";
+
+export const two = (n: number) => n;
