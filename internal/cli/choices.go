@@ -238,6 +238,12 @@ func (a *app) noFlag(c *cobra.Command, err *pflag.NotExistError) error {
 			names = append(names, f.Name)
 		}
 	})
+	var own []string
+	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && f.Name != "help" {
+			own = append(own, f.Name)
+		}
+	})
 	like := nearestWord(name, names)
 	if slices.Contains(names, name) {
 		like = name
@@ -254,6 +260,8 @@ func (a *app) noFlag(c *cobra.Command, err *pflag.NotExistError) error {
 		return fmt.Errorf("%s; %s have it", text, strings.Join(others, " and "))
 	case like != "":
 		return fmt.Errorf("%s; did you mean '--%s'?", text, like)
+	case len(own) > 0 && len(own) <= 8:
+		return fmt.Errorf("%s; %s has --%s", text, c.Name(), strings.Join(own, ", --"))
 	case c.HasParent():
 		return fmt.Errorf("%s; '%s --help' lists the flags", text, c.CommandPath())
 	}

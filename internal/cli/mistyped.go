@@ -58,6 +58,9 @@ func (a *app) mindTypos(root *cobra.Command) {
 				}
 				if strings.HasPrefix(err.Error(), "unknown command ") {
 					_, path, _ := strings.Cut(c.CommandPath(), " ")
+					if len(args) == 1 && slices.Contains([]string{"list", "ls", "all", "start", "run", "now"}, args[0]) {
+						return otherVerb{fmt.Errorf("%s takes no words; did you mean '%s'?", path, c.CommandPath())}
+					}
 					if v := below(a.wholeTree(), args[0]); v != nil {
 						return otherVerb{fmt.Errorf("%s takes no words; did you mean '%s'?", path, v.CommandPath())}
 					}
@@ -233,10 +236,16 @@ func (a *app) mistypedBelow(c *cobra.Command, args []string) error {
 	if c.Annotations[takes] == takesName {
 		return nil
 	}
+	root := a.wholeTree()
+	if v := below(root, first); v != nil && c.ValidArgsFunction == nil && len(first) > 1 {
+		return noVerb(c, first, v.CommandPath(), way)
+	}
+	if like, is := otherName(root, first); is && like != "" && c.ValidArgsFunction == nil {
+		return noVerb(c, first, like, way)
+	}
 	if c.ValidArgsFunction == nil || len(args) > 1 {
 		return nil
 	}
-	root := a.wholeTree()
 	if v := nearestOrSame(root, first); v != nil {
 		return noVerb(c, first, meant(root, append([]string{v.Name(), c.Name()}, args[1:]...)), way)
 	}

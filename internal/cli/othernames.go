@@ -29,7 +29,10 @@ var otherNames = map[string]string{
 	"web": "ui", "gui": "ui", "dashboard": "ui", "browser": "ui", "server": "serve", "start": "serve",
 	"info": "status", "health": "doctor", "whoami": "identity show", "me": "identity show",
 	"pull": "sync", "push": "sync", "dump": "export", "settings": "config", "options": "config",
-	"quit": "", "exit": "", "bye": "",
+	"tag": "revise", "tags": "search --tag", "session": "receipts list", "sessions": "receipts list",
+	"project": "space", "projects": "space", "stores": "store list", "repair": "doctor", 
+	"login": "hub", "logout": "hub", "diff": "history", "who": "blame", "timeline": "recent",
+	"reset": "", "upgrade": "", "quit": "", "exit": "", "bye": "",
 }
 
 // otherName returns the verb that a word means which other programs have; is reports whether it is one.

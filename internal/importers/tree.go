@@ -75,6 +75,9 @@ func openTree(ctx context.Context, s Source) (_ *tree, err error) {
 	}
 	info, err := os.Stat(s.Path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if strings.Contains(s.Path, "://") {
+			return nil, api.Invalid("is an address; save what it has to a file, and import that")
+		}
 		return nil, api.Invalid("does not exist")
 	}
 	if err != nil {

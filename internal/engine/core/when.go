@@ -1,9 +1,11 @@
 package core
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -11,14 +13,18 @@ import (
 // AsOf is the field of a time up to which a reader looks: a day counts to its end.
 const AsOf = "as_of"
 
-// When reads a time that a reader asks by: RFC 3339, how long ago, a day of theirs, today or yesterday. What names no
-// zone is in the reader's, as the days are that they are shown; "" is the zero time.
+// When reads a time that a reader asks by: RFC 3339, how long ago (72h, 3d, 2 weeks ago), a day of theirs, today,
+// yesterday, or a day of the last week by its name. What names no zone is in the reader's, as the days are that they
+// are shown; "" is the zero time.
 func When(field, text string, now time.Time, zone *time.Location) (memory.Time, error) {
 	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
 		return memory.At(now.Add(-ago)), nil
 	}
 	if zone == nil {
 		zone = time.UTC
+	}
+	if t, is := agoOf(text, now.In(zone)); is {
+		return memory.At(t), nil
 	}
 	day, is := dayOf(text, now.In(zone), zone)
 	switch {
@@ -35,7 +41,39 @@ func When(field, text string, now time.Time, zone *time.Location) (memory.Time, 
 			return memory.At(t), nil
 		}
 	}
-	return ParseTime(field, text)
+	t, err := ParseTime(field, text)
+	if err != nil {
+		err = Invalid("%s: a time is written 2006-01-02, 2006-01-02T15:04:05Z, 72h, \"3 days ago\", yesterday or monday, "+
+			"got %q", field, shorten.To(text, 40))
+	}
+	return t, err
+}
+
+// ago matches how long ago something was, in units that time.ParseDuration lacks or in words.
+var ago = lazy.Regexp(`^(\d{1,3}|an?) ?(m|mins?|minutes?|h|hours?|d|days?|w|weeks?|months?|y|years?)( ago)?$`)
+
+func agoOf(text string, now time.Time) (time.Time, bool) {
+	found := ago.Get().FindStringSubmatch(strings.ToLower(strings.TrimSpace(text)))
+	if found == nil {
+		return now, false
+	}
+	n, err := strconv.Atoi(found[1])
+	if err != nil {
+		n = 1
+	}
+	switch unit := found[2]; {
+	case strings.HasPrefix(unit, "mo"):
+		return now.AddDate(0, -n, 0), true
+	case unit[0] == 'm':
+		return now.Add(-time.Duration(n) * time.Minute), true
+	case unit[0] == 'h':
+		return now.Add(-time.Duration(n) * time.Hour), true
+	case unit[0] == 'd':
+		return now.AddDate(0, 0, -n), true
+	case unit[0] == 'w':
+		return now.AddDate(0, 0, -7*n), true
+	}
+	return now.AddDate(-n, 0, 0), true
 }
 
 // dayOf returns the beginning of a day in a zone.
@@ -46,6 +84,12 @@ func dayOf(text string, now time.Time, zone *time.Location) (time.Time, bool) {
 		return begin(now), true
 	case "yesterday":
 		return begin(now.AddDate(0, 0, -1)), true
+	}
+	for back := range 7 { // the last one of its name, which today may be
+		one := now.AddDate(0, 0, -back)
+		if strings.EqualFold(strings.TrimSpace(text), one.Weekday().String()) {
+			return begin(one), true
+		}
 	}
 	t, err := time.ParseInLocation(time.DateOnly, text, zone)
 	return t, err == nil
