@@ -101,9 +101,12 @@ func (z zone) recalled(r *api.RecallReply) Recall {
 	out := Recall{
 		Left: r.LeftOut, Start: r.Start, Warnings: r.Warnings, Note: r.Note, Without: z.without(r.Without), Proofs: r.Proofs,
 	}
-	group := ""
+	group, days := "", z.days(len(r.Results), func(i int) (string, string, string) {
+		return r.Results[i].Text, r.Results[i].At, r.Results[i].Type
+	})
 	for i := range r.Results {
 		one := OneOf(&r.Results[i], z.Location)
+		one.At = days[i]
 		if g := r.Results[i].Group; g != group {
 			one.Group, group = g, g
 		}
@@ -270,9 +273,12 @@ const whyHasAll = "; `why` has all"
 
 func (z zone) listed(r *api.ListReply) List {
 	all := make([]*One, len(r.Memories))
+	days := z.days(len(all), func(i int) (string, string, string) {
+		return Words(&r.Memories[i]), saidAt(&r.Memories[i]), r.Memories[i].Type
+	})
 	for i := range r.Memories {
 		m := &r.Memories[i]
-		all[i] = &One{Ref: Ref(m.Ref), Text: Words(m), At: z.at(m), By: by(m), Mark: markOf(m)}
+		all[i] = &One{Ref: Ref(m.Ref), Text: Words(m), At: days[i], By: by(m), Mark: markOf(m)}
 	}
 	n := fill(all, room, whyHasAll)
 	out := List{
@@ -326,7 +332,25 @@ func Ref(ref string) string {
 type zone struct{ *time.Location }
 
 // at is the day on which a memory was said or happened.
-func (z zone) at(m *api.Memory) string { return z.day(or(m.At, or(m.OccurredAt, m.CreatedAt))) }
+func (z zone) at(m *api.Memory) string { return z.day(saidAt(m)) }
+
+func saidAt(m *api.Memory) string { return or(m.At, or(m.OccurredAt, m.CreatedAt)) }
+
+// days are the days of what is given together, with the time where only that says what was said last.
+func (z zone) days(n int, of func(int) (text, at, kind string)) []string {
+	out, said, at := make([]string, n), make([]pack.Dated, 0, n), make([]int, 0, n)
+	for i := range n {
+		text, when, kind := of(i)
+		if t, err := time.Parse(time.RFC3339Nano, when); err == nil {
+			said, at = append(said, pack.Dated{Text: text, At: t.In(z.Location), Kind: kind}), append(at, i)
+		}
+		out[i] = z.day(when)
+	}
+	for i, day := range pack.Days(said) {
+		out[at[i]] = day
+	}
+	return out
+}
 
 // day is the day of a time.
 func (z zone) day(s string) string {

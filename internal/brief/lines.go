@@ -16,7 +16,7 @@ type Style struct {
 }
 
 // Line is one result as it is printed.
-func (s Style) Line(r *api.Recalled) string { return s.line(r, false) }
+func (s Style) Line(r *api.Recalled) string { return s.line(r, zoneOf(s.In).day(r.At), false) }
 
 // Lines are a recall as it is printed.
 func (s Style) Lines(r *api.RecallReply) string {
@@ -27,7 +27,10 @@ func (s Style) Lines(r *api.RecallReply) string {
 	if r.Note != "" {
 		b.WriteString(r.Note + "\n")
 	}
-	group := ""
+	group, in := "", zoneOf(s.In)
+	days := in.days(len(r.Results), func(i int) (string, string, string) {
+		return r.Results[i].Text, r.Results[i].At, r.Results[i].Type
+	})
 	for i := range r.Results {
 		if g := r.Results[i].Group; g != group {
 			if group = g; i > 0 {
@@ -35,12 +38,12 @@ func (s Style) Lines(r *api.RecallReply) string {
 			}
 			b.WriteString(heading(g) + ":\n")
 		}
-		b.WriteString(s.line(&r.Results[i], i == 0))
+		b.WriteString(s.line(&r.Results[i], days[i], i == 0))
 	}
 	if len(r.Constraints) > 0 {
 		b.WriteString("\nAlways apply:\n")
 		for i := range r.Constraints {
-			b.WriteString(s.line(&r.Constraints[i], i == 0 && len(r.Results) == 0))
+			b.WriteString(s.line(&r.Constraints[i], in.day(r.Constraints[i].At), i == 0 && len(r.Results) == 0))
 		}
 	}
 	return b.String()
@@ -54,13 +57,13 @@ func heading(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// line is one result; the first names the zone of the days.
-func (s Style) line(r *api.Recalled, first bool) string {
+// line is one result with its day; the first names the zone of the days.
+func (s Style) line(r *api.Recalled, day string, first bool) string {
 	mark := Mark(r)
 	if r.Cut {
 		mark = strings.TrimPrefix(mark+"; "+pack.HowMuch(r.Words), "; ")
 	}
-	words := s.ref(r.Ref) + " " + said(r.Speaker, r.Text) + "  " + s.dim(s.day(r.At, first))
+	words := s.ref(r.Ref) + " " + said(r.Speaker, r.Text) + "  " + s.dim(s.day(day, first))
 	if mark != "" {
 		words += "  [" + mark + "]"
 	}
@@ -78,12 +81,12 @@ func (s Style) line(r *api.Recalled, first bool) string {
 	return b.String()
 }
 
-func (s Style) day(at string, first bool) string {
-	in := zoneOf(s.In)
+// day is a day as the first one names its zone.
+func (s Style) day(day string, first bool) string {
 	if first {
-		return in.day(at) + " " + in.String()
+		return day + " " + zoneOf(s.In).String()
 	}
-	return in.day(at)
+	return day
 }
 
 // turn is what was said before or after a result.

@@ -30,7 +30,7 @@ var otherNames = map[string]string{
 	"info": "status", "health": "doctor", "whoami": "identity show", "me": "identity show",
 	"pull": "sync", "push": "sync", "dump": "export", "settings": "config", "options": "config",
 	"tag": "revise", "tags": "search --tag", "session": "receipts list", "sessions": "receipts list",
-	"project": "space", "projects": "space", "stores": "store list", "repair": "doctor", 
+	"project": "space", "projects": "space", "stores": "store list", "repair": "doctor",
 	"login": "hub", "logout": "hub", "diff": "history", "who": "blame", "timeline": "recent",
 	"reset": "", "upgrade": "", "quit": "", "exit": "", "bye": "",
 }

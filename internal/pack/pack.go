@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/sorting"
 )
@@ -52,25 +53,26 @@ type Entry struct {
 	Section string // the Name of a section of the layout
 	Kind    string
 	Type    string
-	Tier    string   // grounded, observed, inferred, hypothesis, or nothing
-	State   string   // said in place of the tier where a section has a mark of its own: needs_review, stale
-	Text    string   // all that it says; cut around what answers where there is no room for it
-	Near    string   // the part of Text that meaning found: what is cut is cut around it
-	Speaker string   // whose words these are, of captured words and of quotes
-	Firm    bool     // a person decided it: it takes its place before what nobody decided
-	Shell   string   // what callers print beside its words: see Weighed
-	Turns   []Turn   // in place of Text, Ref and Speaker: a conversation, in its order
-	Path    string   // code it speaks of
-	Why     string   // why it is here or what became of it, in short
-	Marks   []string // what a reader must know beside the words: each reading gives the same
-	Store   string   // project or user: shown only where entries of both are given
-	At      string   // a time
-	By      string   // who wrote it, and in which space, where another person did
-	Agent   bool     // only an agent has verified it
-	Place   string   // verified or observed, where the section holds both
-	Origin  string   // owner, agent, tool or import
-	Review  string   // pending, approved, rejected or nothing
-	Level   string   // of trust
+	Tier    string    // grounded, observed, inferred, hypothesis, or nothing
+	State   string    // said in place of the tier where a section has a mark of its own: needs_review, stale
+	Text    string    // all that it says; cut around what answers where there is no room for it
+	Near    string    // the part of Text that meaning found: what is cut is cut around it
+	Speaker string    // whose words these are, of captured words and of quotes
+	Firm    bool      // a person decided it: it takes its place before what nobody decided
+	Shell   string    // what callers print beside its words: see Weighed
+	Turns   []Turn    // in place of Text, Ref and Speaker: a conversation, in its order
+	Path    string    // code it speaks of
+	Why     string    // why it is here or what became of it, in short
+	Marks   []string  // what a reader must know beside the words: each reading gives the same
+	Store   string    // project or user: shown only where entries of both are given
+	At      string    // a time
+	When    time.Time // the same in the zone of the reader: the time of day is given where it says more
+	By      string    // who wrote it, and in which space, where another person did
+	Agent   bool      // only an agent has verified it
+	Place   string    // verified or observed, where the section holds both
+	Origin  string    // owner, agent, tool or import
+	Review  string    // pending, approved, rejected or nothing
+	Level   string    // of trust
 
 	Actionable bool // one may act on it without asking
 	Disputed   bool // by a witness who counts, or by its own author
@@ -236,6 +238,7 @@ func (p *Pack) take(entries []Entry) error {
 		p.order[at[i]] = append(p.order[at[i]], len(p.entries))
 		p.entries = append(p.entries, e)
 	}
+	date(p.entries)
 	return nil
 }
 

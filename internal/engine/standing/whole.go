@@ -57,7 +57,8 @@ func Speaker(b memory.Body) string {
 	return ""
 }
 
-// Day returns the day of Happened in the reader's zone.
-func (e *Standings) Day(r *memory.Record) string {
-	return Happened(r).In(e.C.Zone).Format(time.DateOnly)
-}
+// When returns Happened in the reader's zone.
+func (e *Standings) When(r *memory.Record) time.Time { return Happened(r).In(e.C.Zone) }
+
+// Day returns its day.
+func (e *Standings) Day(r *memory.Record) string { return e.When(r).Format(time.DateOnly) }

@@ -36,7 +36,7 @@ func (e *Views) EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 		External: v.Tainted && !v.Member, By: v.By,
 		Firm: v.Decided(), Origins: v.Support.Origins,
 	}
-	en.Speaker, en.At = standing.Speaker(r.Body), e.standing.Day(r)
+	en.Speaker, en.At, en.When = standing.Speaker(r.Body), e.standing.Day(r), e.standing.When(r)
 	en.Section = v.Section(it)
 	en.Type = typeOf(r.Body)
 	if _, ok := r.Body.(*memory.Raw); ok {
