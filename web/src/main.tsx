@@ -25,7 +25,7 @@ const help: [string, [string, string][]][] = [
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"], ["x", "select it"], ["X", "select all that are shown"], ["a r f q", "approve, reject, forget, quarantine what is selected"], ["esc", "select none"]]],
   ["Review", [["j k", "next, back"], ["J K", "next group, group before"], ["a", "approve, and the next"], ["r", "reject"], ["e", "edit"], ["A R", "approve, reject the group"], ["m", "merge"], ["u", "undo"], ["g", "group otherwise"], ["↵", "open"]]],
-  ["Conflicts", [["o", "keep the old one"], ["n", "keep the new one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["s", "skip"]]],
+  ["Conflicts", [["j k", "next, back"], ["o", "keep the older one"], ["n", "keep the newer one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["u", "undo"], ["↵", "open"]]],
 ];
 
 const themes = ["auto", "light", "dark"] as const;
@@ -147,8 +147,8 @@ function View({ place }: { place: Place }) {
   switch (place.path) {
     case "/":
     case "/search": return <SearchView place={place} />;
-    case "/review": return <ReviewView place={place} key={place.query.toString()} />;
-    case "/conflicts": return <ConflictsView place={place} key={place.query.toString()} />;
+    case "/review": return <ReviewView place={place} key={place.query.get("from") ?? ""} />;
+    case "/conflicts": return <ConflictsView place={place} key={place.query.get("of") ?? ""} />;
     case "/blast": return <Seldom of="BlastView" place={place} key="blast" />;
     case "/begin": return <BeginView />;
     case "/people": return <Seldom of="PeopleView" place={place} key="people" />;
