@@ -6,7 +6,7 @@ import { Difference } from "./actbox";
 import { Author, cutTo } from "./from";
 import { Chip } from "./standing";
 import { useAsk } from "./use";
-import { Busy, Ref, Siglum, Trouble, When, Words } from "./words";
+import { Busy, Ref, Siglum, Trouble, When, Whole, Words } from "./words";
 
 interface Turn extends Standing { behind?: boolean; gap?: boolean }
 interface Talk { session?: string; agent?: string; turns: Turn[]; later?: boolean }
@@ -86,7 +86,7 @@ function TalkPart({ of: t }: { of: Talk }) {
           <li key={u.ref} class={u.behind ? "turn behind" : "turn"}>
             {u.gap && <p class="note">…<span class="sr"> earlier turns are left out</span></p>}
             <p class="note"><b><Author of={u} /></b> <Ref to={u.ref}><When at={u.at ?? u.created_at} /></Ref> {u.external && <Chip of={u} />}</p>
-            <p><Words>{u.text ?? u.headline}</Words></p>
+            <p><Whole>{u.behind ? u.text ?? u.headline : cutTo(u.text ?? u.headline, 500)}</Whole></p>
           </li>
         ))}
       </ol>

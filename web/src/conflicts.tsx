@@ -11,27 +11,28 @@ import { Save } from "./save";
 import { changedSince } from "./several";
 import { Chip } from "./standing";
 import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
-import { beside, Imported, kindOf, Ref, Siglum, When, Words } from "./words";
+import { beside, Imported, ItemWords, kindOf, Ref, Siglum, When, Words } from "./words";
 
 // A Pair is two memories that do not go together, or revisions of one that stand beside each other.
-interface Pair { ref: string; relation: string; sides: LinkEnd[]; reason?: string; detector?: string; link?: LinkView }
+interface Pair { ref: string; made: string; relation: string; sides: LinkEnd[]; reason?: string; detector?: string; link?: LinkView }
 interface Fork { shown: LinkEnd; siblings: LinkEnd[] }
 interface Asked { conflicts: LinkView[]; forks?: Fork[]; more?: boolean }
-interface Reply { pairs: Pair[]; more?: boolean; is: Map<string, Standing> }
+type Side = Standing & Partial<QueueItem>;
+interface Reply { pairs: Pair[]; more?: boolean; is: Map<string, Side> }
 
 // What was found, in words: above the pair, and in the list.
 const found: Record<string, [string, string]> = {
   contradict: ["They contradict each other", "contradict"], update: ["The newer one may replace the older", "may replace"], extend: ["The newer one adds to the older", "adds to it"],
   derive: ["The newer one follows from the older", "follows from it"], fork: ["Revised twice, without knowing of each other", "revised twice"],
 };
-const by = (detector = "") => (detector.startsWith("rules") ? "Found by comparing their words." : detector === "model" ? "A model found it." : detector.startsWith("said") ? "It was said again in other words." : detector === "person" || detector === "owner" ? "A person linked them." : "");
+const by = (detector = "") => (detector.startsWith("rules") ? "Found by comparing their words." : detector === "model" ? "A model found it." : detector === "caller" ? "An agent found it." : detector.startsWith("said") ? "It was said again in other words." : detector === "person" || detector === "owner" ? "A person linked them." : "");
 // a rule's reason ends in the words that differ, which stand below
-const reasonOf = (p: Pair) => (p.detector?.startsWith("rules") ? p.reason?.split(": ")[0] : p.reason);
+const reasonOf = ({ detector, reason = "" }: Pair) => (detector?.startsWith("rules") ? reason.split(": ")[0]!.replace(/^./, (c) => c.toUpperCase()) : reason);
 
 const most = 200; // pairs that are listed at once
 const undecided = (l: LinkView) => l.state === "open" || l.state === "proposed";
-const ofLink = (l: LinkView): Pair => ({ ref: l.ref, relation: l.relation, sides: [l.old, l.new], reason: l.reason, detector: l.detector, link: l });
-const ofFork = (f: Fork): Pair => ({ ref: f.shown.ref, relation: "fork", sides: [f.shown, ...f.siblings] });
+const ofLink = (l: LinkView): Pair => ({ ref: l.ref, made: l.created_at, relation: l.relation, sides: [l.old, l.new], reason: l.reason, detector: l.detector, link: l });
+const ofFork = (f: Fork): Pair => ({ ref: f.shown.ref, made: f.shown.created_at ?? "", relation: "fork", sides: [f.shown, ...f.siblings] });
 
 // all asks for what waits for a decision; with others also what the policy asks no person about; and of one memory both.
 async function all(of: string, others: boolean, limit: number, s?: AbortSignal): Promise<Asked> {
@@ -42,13 +43,13 @@ async function all(of: string, others: boolean, limit: number, s?: AbortSignal):
 
 // ask asks for the pairs, and how all of them stand.
 async function ask(of: string, others: boolean, s: AbortSignal): Promise<Reply> {
-  const r = await all(of, others, most, s), list = [...(r.forks ?? []).map(ofFork), ...r.conflicts.map(ofLink)], pairs = list.slice(0, most);
+  const r = await all(of, others, most, s), list = [...(r.forks ?? []).map(ofFork), ...r.conflicts.map(ofLink)].sort((a, b) => a.made.localeCompare(b.made)), pairs = list.slice(0, most);
   const refs = [...new Set(pairs.flatMap((p) => p.sides.map((e) => e.ref)))];
   const [sides, links] = await Promise.all([
     refs.length ? picture<{ items: QueueItem[] }>("queue", { refs }, s) : { items: [] },
     standings(pairs.flatMap((p) => p.link?.ref ?? []), s),
   ]);
-  return { pairs, more: r.more || list.length > most, is: new Map([...sides.items, ...links].map((m) => [m.ref, m])) };
+  return { pairs, more: r.more || list.length > most, is: new Map([...sides.items, ...links].map((m): [string, Side] => [m.ref, m])) };
 }
 
 const decided = (m: Standing) => (m.superseded_by ? "decided: one was kept" : m.review === "rejected" ? "dismissed" : m.review === "approved" ? "decided: both were kept" : "open again");
@@ -99,11 +100,11 @@ export function ConflictsView({ place }: { place: Place }) {
       {p && (
         <article class="item" aria-label="To be decided" aria-describedby="place">
           <h2>{found[p.relation]?.[0] ?? p.relation}</h2>
-          <p class="reason">{reasonOf(p) && <><Words>{reasonOf(p)!}</Words>. </>}<span class="note">{by(p.detector)} {p.link && <Ref to={p.ref}>the record of it</Ref>}</span></p>
-          <div class="pair">{p.sides.map((e, i) => <Side key={e.ref} title={title(i)} end={e} of={p} is={is!.get(e.ref)} />)}</div>
-          <Difference before={words(p.sides[0]!)} after={words(p.sides[1]!)} />
+          <p class="reason">{reasonOf(p) && <><Words>{reasonOf(p)}</Words>. </>}<span class="note">{by(p.detector)} {p.link && <Ref to={p.ref}>Its record</Ref>}</span></p>
+          <Difference before={words(p.sides[0]!)} after={words(p.sides[1]!)} brief />
+          <div class="pair">{p.sides.map((e, i) => <Half key={e.ref} title={title(i)} end={e} of={p} is={is!.get(e.ref)} />)}</div>
           {merging && <Ask label="Text that replaces both" act="Merge" text={p.sides.at(-1)!.headline} onDone={(text) => decide("merged", { merge: text })} onStop={() => merges(undefined)} />}
-          <div class="acts">
+          {!merging && <div class="acts">
             {mine && fork && <Key k="m" act={merge}>Merge</Key>}
             {mine && !fork && (
               <>
@@ -117,7 +118,7 @@ export function ConflictsView({ place }: { place: Place }) {
               </>
             )}
             <Key k="j" act={q.skip}>Later</Key>
-          </div>
+          </div>}
           <div class="pair">{p.sides.map((e, i) => is!.has(e.ref) && <section key={e.ref} class="side" aria-label={`Where it comes from: ${title(i)}`}><Sources of={is!.get(e.ref)!} /></section>)}</div>
         </article>
       )}
@@ -125,31 +126,37 @@ export function ConflictsView({ place }: { place: Place }) {
   );
 }
 
-// Who is the speaker of the words that a memory comes from, else who wrote it.
-const Who = ({ end, is }: { end: LinkEnd; is?: Standing & Partial<QueueItem> }) => <Author of={{ ...is, ...end, speaker: end.speaker ?? (is?.own ? undefined : is?.words?.[0]?.speaker) }} />;
-
 // Row is a pair in the list: what it is about, and each side with who said it and when.
-const Row = ({ of: p, is }: { of: Pair; is: Map<string, Standing> }) => (
+const Row = ({ of: p, is }: { of: Pair; is: Map<string, Side> }) => (
   <>
     <span class="note">{subject(p.sides) && <><b><Words>{subject(p.sides)}</Words></b> · </>}{found[p.relation]?.[1] ?? p.relation}</span>
     {p.sides.map((e) => (
       <span key={e.ref} class="one-side">
         <span class="clamp"><Siglum kind={kindOf(e.ref)} /> <Words>{words(e)}</Words></span>
-        <span class="note"><Who end={e} is={is.get(e.ref)} /> · <When at={e.at ?? e.created_at} only="day" /></span>
+        <span class="note"><Said end={e} is={is.get(e.ref)} /></span>
       </span>
     ))}
   </>
 );
 
-// Side is one of the two: its words, when they were said, and by whom.
-function Side({ title, end, of: p, is }: { title: string; end: LinkEnd; of: Pair; is?: Standing }) {
-  const others = p.sides.filter((e) => e !== end).map((e) => e.ref.slice(0, e.ref.indexOf(":") + 9)); // that they are a pair is said above them
+// said is a speaker's words that a memory comes from, if any.
+const said = (is?: Side) => (is?.own ? undefined : is?.words?.find((w) => w.speaker));
+
+// Said is who said what a side is about, and when; of one without such words, who wrote it.
+function Said({ end: e, is }: { end: LinkEnd; is?: Side }) {
+  const by = said(is) ?? { ...is, ...e };
+  return <><Author of={by} />, <When at={by.at ?? e.created_at} only="day" /></>;
+}
+
+// Half is one of the two: its words, when they were said, and by whom.
+function Half({ title, end: e, of: p, is }: { title: string; end: LinkEnd; of: Pair; is?: Side }) {
+  const others = p.sides.filter((o) => o !== e).map((o) => o.ref.slice(0, o.ref.indexOf(":") + 9)); // that they are a pair is said above them
   return (
     <section class="side" aria-label={title}>
-      <h2>{title} <span class="note"><When at={end.at ?? end.created_at} /></span></h2>
-      <p class="item-words"><Words>{words(end)}</Words></p>
-      <p class="overline">{is && <Chip of={is} />} <Siglum kind={kindOf(end.ref)} /> <Who end={end} is={is} />{is?.session && <> · session <Words>{cutTo(is.session)}</Words></>} {is && <Imported of={is} />} · <Ref to={end.ref} /></p>
-      {beside(end.marks).map((m) => m !== end.hidden && !others.some((o) => m.includes(o)) && <p key={m} class="note"><Words>{m}</Words></p>)}
+      <h2>{title} <span class="note"><When at={e.at ?? e.created_at} />{is && <Imported of={is} />}</span></h2>
+      <ItemWords>{words(e)}</ItemWords>
+      <p class="overline">{is && <Chip of={is} />} <Siglum kind={kindOf(e.ref)} /> {said(is) && <>said by <Said end={e} is={is} /> · written by </>}<Author of={{ ...is, ...e }} />{is?.session && <> · session <Words>{cutTo(is.session)}</Words></>} · <Ref to={e.ref} /></p>
+      {beside(e.marks).map((m) => m !== e.hidden && !others.some((o) => m.includes(o)) && <p key={m} class="note"><Words>{m}</Words></p>)}
     </section>
   );
 }

@@ -13,7 +13,7 @@ import { Save } from "./save";
 import { decide, type Left, leftAs, Outcomes } from "./several";
 import { Chip } from "./standing";
 import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
-import { beside, brief, Busy, Imported, many, Ref, Siglum, When, Words } from "./words";
+import { beside, brief, Busy, Imported, ItemWords, many, Ref, Siglum, When, Words } from "./words";
 
 type Doing = "reject" | "edit" | "merge" | undefined;
 
@@ -103,7 +103,7 @@ export function ReviewView({ place }: { place: Place }) {
       {p && (group ? <Together key={deciding!.act + group.key} of={group} act={deciding!.act} onDone={(refs, why) => several(deciding!.act, refs, why)} onStop={() => decides(undefined)} /> : (
         <article class="item" aria-label="To be decided" aria-describedby="place">
           <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · <Author of={p} />{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
-          <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
+          <ItemWords>{p.text ?? p.headline}</ItemWords>
           {p.why && <p class="reason">You are asked because {p.why}.</p>}
           {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
           {p.one_by_one && <p class="note">Decided by itself: it directs, or would replace what was approved.</p>}
@@ -111,7 +111,7 @@ export function ReviewView({ place }: { place: Place }) {
           {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
           {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
           {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
-          <div class="acts">
+          {!doing && <div class="acts">
             {mine && (
               <>
                 <Key k="a" act={() => void approve()} main>Approve</Key>
@@ -126,7 +126,7 @@ export function ReviewView({ place }: { place: Place }) {
               </>
             )}
             <Key k="j" act={q.skip}>Later</Key>
-          </div>
+          </div>}
           <Around of={p} />
         </article>
       ))}
