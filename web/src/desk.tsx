@@ -68,7 +68,7 @@ function List<T>({ groups, of, row, acts, now, choose }: Listed<T> & { now: stri
   return (
     <div class="waiting" ref={box} role="region" aria-label="What waits" tabIndex={-1}>
       {groups.map((g) => (
-        <section key={g.key} aria-label={g.label} class="batch">
+        <section key={g.key} aria-label={g.name ? g.label : undefined} class="batch">
           {g.name && <header><h2>{g.name}</h2>{acts?.(g)}</header>}
           <ol class="plain">
             {g.items.map((t) => {

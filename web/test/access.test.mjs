@@ -23,7 +23,7 @@ const desktop = { viewport: { width: 1280, height: 900 } }, phone = { viewport: 
 
 // Each view with what is open in it, and the keys that open more.
 const views = () => ({
-  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e", "A"], decisions: ["/decisions"], given: ["/given"], conflicts: ["/conflicts", "menu"],
+  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e", "A"], decisions: ["/decisions"], given: ["/given"], conflicts: ["/conflicts", "menu", "j", "m"],
   blast: [`/blast?target=${refs.rumour}`], blastwords: ["/blast?q=weekend+import"], timeline: ["/timeline"], pack: ["/pack?q=orders"], health: ["/health", "Control+k"],
   people: ["/people"], person: ["/people?name=Alice"], begin: ["/begin"], allconflicts: ["/conflicts?all=1"], nowhere: ["/nowhere"], plain: [`/plain/${refs.batch}`],
 });
@@ -90,7 +90,7 @@ test("every button and link can be reached and shows that it is", async () => {
     assert.ok(at.outline, `${at.tag} ${at.name} does not show the focus`);
     seen.add(at.name);
   }
-  for (const want of ["Approve a", "Reject r", "Edit e", "More", "Next j"]) assert.ok(seen.has(want), `${want} was not reached: ${[...seen]}`);
+  for (const want of ["Approve a", "Reject r", "Edit e", "More", "Later j"]) assert.ok(seen.has(want), `${want} was not reached: ${[...seen]}`);
   await v.end();
 });
 

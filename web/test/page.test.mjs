@@ -63,8 +63,8 @@ test("a belief is searched, its tree walked down to a raw, and a conflict resolv
   await v.shot("conflicts-light");
   const open = (await server.ask("conflicts")).conflicts;
   const words = await page.textContent(".side:last-child .item-words");
-  await page.click("text=Keep new");
-  await page.waitForFunction(() => /kept the new one/.test((document.querySelector(".said-done")?.textContent ?? "")));
+  await page.click("text=Keep newer");
+  await page.waitForFunction(() => /kept the newer one/.test((document.querySelector(".said-done")?.textContent ?? "")));
   const left = (await server.ask("conflicts")).conflicts;
   assert.equal(left.length, open.length - 1);
   const old = open.find((l) => l.new.headline === words).old;

@@ -2,7 +2,7 @@
 // it, and a browser signed in to it, all of which ends with the test.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -167,4 +167,28 @@ export function sample(s) {
   s.run("remember", "The deploy runs on Fridays", "--wait");
   s.run("remember", "The deploy does not run on Fridays", "--wait");
   return r;
+}
+
+// forked leaves a store in which two revisions of one memory stand beside each other: two machines of one person made them
+// apart, and exchanged them. It gives their texts.
+export async function forked(s) {
+  const there = { home: s.home, env: { ...s.env, XDG_DATA_HOME: join(s.home, "there") } }, texts = ["Friday is a bad day to deploy the web shop", "Friday afternoon is a bad day to deploy"];
+  mkdirSync(join(s.home, "shared"));
+  let here = await serve(s);
+  const begin = async (server) => server.ask("remote_add", { name: "folder", address: join(s.home, "shared"), whose: "mine" });
+  const ref = (await here.ask("add", { kind: "belief", text: "Friday is a bad day to deploy" }, "owner.token")).ref;
+  await begin(here);
+  await here.ask("sync");
+  cpSync(join(s.env.XDG_DATA_HOME, "stemma", "keys"), join(there.env.XDG_DATA_HOME, "stemma", "keys"), { recursive: true });
+  const other = await serve(there);
+  await begin(other);
+  await other.ask("sync");
+  await other.ask("revise", { ref, text: texts[1] });
+  await here.ask("revise", { ref, text: texts[0] });
+  await here.ask("sync");
+  await other.ask("sync");
+  await here.ask("sync");
+  await other.end();
+  await here.end();
+  return texts;
 }
