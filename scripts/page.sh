@@ -65,7 +65,7 @@ check)
 test)
 	packages
 	browser
-	drive node --test --test-concurrency=2 web/test/*.test.mjs
+	drive node web/test/all.mjs web/test/*.test.mjs
 	;;
 screenshots)
 	packages

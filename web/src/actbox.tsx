@@ -304,12 +304,12 @@ function Form({ act, m, busy, onDone, onStop }: { act: Act; m: Standing; busy: b
 export function Difference({ before, after, brief }: { before: string; after: string; brief?: boolean }) {
   const all = difference(before, after), same = all.filter((p) => p.how === "same");
   if (same.length === all.length) return brief ? null : <p class="note" role="status">Nothing is changed yet.</p>;
-  // a box that scrolls is reached by the keyboard: on a phone, a line has 40 characters
   const parts = brief ? all.map((p, i) => (p.how === "same" ? { ...p, text: around(p.text, i > 0, i < all.length - 1) } : p)) : all;
+  const text = parts.map((p) => p.text).join(""); // a box that scrolls is reached by the keyboard: on a phone, a line has 40 characters
   // two texts that have little in common say more side by side
   if (brief && same.reduce((n, p) => n + p.text.trim().length, 0) * 3 < Math.min(before.length, after.length)) return null;
   return (
-    <div class="difference" role="group" aria-label={brief ? "What differs" : "What changes"} tabIndex={parts.reduce((n, p) => n + p.text.length + 50 * p.text.split("\n").length, 0) > 250 ? 0 : undefined}>
+    <div class="difference" role="group" aria-label={brief ? "What differs" : "What changes"} tabIndex={text.length + 40 * text.split("\n").length > 290 ? 0 : undefined}>
       <bdi class="words" dir="auto">{parts.map((p, i) => p.how === "gone" ? <del key={i}>{visible(p.text)}</del> : p.how === "new" ? <ins key={i}>{visible(p.text)}</ins> : <span key={i}>{visible(p.text)}</span>)}</bdi>
     </div>
   );

@@ -202,7 +202,7 @@ test("one vocabulary of four for how a memory stands, in every view", async () =
   await server.ask("search", { query: "orders" }, "token");
   const v = await visit(browser, server), { page } = v, seen = new Set();
   for (const view of ["/", "/review", "/conflicts", "/search?q=orders&all=1", "/decisions", "/given", "/timeline", "/people?name=Alice", "/pack?q=orders", `/blast?target=${refs.rumour}`, `/memory/${refs.batch}`, `/memory/${refs.loops}`, `/memory/${refs.missing}`, `/memory/${refs.heard}`]) {
-    await v.to(view);
+    await v.show(view);
     if (view.startsWith("/search")) await page.locator(".chip").first().click();
     if (view.startsWith("/search")) assert.doesNotMatch(await page.locator(".facets").innerText(), others);
     const found = await page.evaluate(() => {
@@ -230,7 +230,7 @@ test("red is for what is wrong", async () => {
   await server.ask("approve", { refs: [(await server.ask("review")).pending[0].ref] });
   const v = await visit(browser, server, { colorScheme: "light" }), { page } = v;
   for (const view of ["/", "/review", "/search?q=orders", "/decisions", "/given", "/timeline", "/people", "/pack?q=orders"]) {
-    await v.to(view);
+    await v.show(view);
     const red = await page.evaluate(() => {
       const is = (c) => c === "rgb(150, 42, 27)", out = [];
       for (const e of document.querySelectorAll("body *")) {

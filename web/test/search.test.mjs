@@ -111,9 +111,9 @@ test("facets count what they give, and the address keeps all of it", async () =>
   const links = () => page.locator(".facets a:has(.count)").evaluateAll((all) => all.map((a) => [a.getAttribute("href"), Number(a.querySelector(".count").textContent)]));
   let followed = 0;
   for (const from of ["/search?q=harbour", "/search?q=harbour&tag_is=third", "/search?q=orders&space=*", "/search?q=&all=1"]) {
-    await v.to(from);
+    await v.show(from);
     for (const [to, n] of await links()) {
-      await v.to(to);
+      await v.show(to);
       const on = to.length < from.length; // it is chosen already, and the link takes it away
       if (!on) assert.equal(Number.parseInt(await page.textContent("#found")), n, `${from} counts ${n} of ${to}`);
       followed++;
@@ -137,7 +137,7 @@ test("facets count what they give, and the address keeps all of it", async () =>
   v.wrong.splice(0, v.wrong.length, ...v.wrong.filter((w) => !/status of 422/.test(w)));
   await v.to("/");
   for (const [to, n] of await page.locator('section[aria-labelledby="waits"] a[href*="kind="]').evaluateAll((all) => all.map((a) => [a.getAttribute("href"), Number(a.closest("dt").nextSibling.textContent)]))) {
-    await v.to(to);
+    await v.show(to);
     assert.equal(Number.parseInt(await page.textContent("#found")), n, to);
   }
   assert.deepEqual(v.wrong, []);

@@ -78,7 +78,11 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
   };
 }
 
-export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+// A frame is drawn as soon as it is asked for: what waits for frames waits for no screen.
+export const launch = { executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", ...(process.env.STEMMA_PLAIN ? [] : ["--disable-gpu-vsync", "--disable-frame-rate-limit"])] };
+
+// browse gives a browser: the one that all.mjs started for all files, or one of its own.
+export const browse = () => (process.env.STEMMA_BROWSER ? chromium.connect(process.env.STEMMA_BROWSER) : chromium.launch(launch));
 
 // patience is how long something may take at most, in milliseconds: a machine may be busy.
 const patience = Number(process.env.STEMMA_PATIENCE) || 120_000;
@@ -99,7 +103,7 @@ export async function visit(browser, server, options = {}) {
     wrong.push(`dialog: ${d.message()}`);
     void d.dismiss();
   });
-  page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}`));
+  page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}${/status of/.test(m.text()) ? ` ${m.location().url}` : ""}`));
   context.on("request", (r) => asked.push(r.url()));
   await page.goto(await server.entry());
   // the first document has the header too, with buttons that do nothing until the script runs
@@ -112,6 +116,15 @@ export async function visit(browser, server, options = {}) {
     outside: () => asked.filter((u) => !u.startsWith(server.url + "/") && !u.startsWith("data:")),
     async to(path) {
       await page.goto(server.url + path);
+      await page.waitForSelector("main h1, main h2");
+      await settled(page);
+    },
+    // show leads to another view as a link does, without a new document.
+    async show(path) {
+      await page.evaluate((to) => {
+        history.pushState(null, "", to);
+        window.dispatchEvent(new Event("stemma:moved"));
+      }, path);
       await page.waitForSelector("main h1, main h2");
       await settled(page);
     },
