@@ -2,12 +2,10 @@ import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
-import { ConflictsView } from "./conflicts";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
 import { openQuick, Quick } from "./quick";
 import { Reads, useReads } from "./reads";
-import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { BeginView } from "./setup";
@@ -131,12 +129,14 @@ function App() {
 }
 
 // Seldom is a view that few look at: a browser loads it when somebody does.
+let loaded: typeof import("./seldom") | undefined;
 function Seldom({ of, place }: { of: keyof typeof import("./seldom"); place: Place }) {
-  const [all, set] = useState<typeof import("./seldom")>(), [error, fail] = useState<Error>();
+  const [all, set] = useState(loaded), [error, fail] = useState<Error>();
   const load = () => {
+    if (loaded) return;
     const over = waits();
     fail(undefined);
-    import("./seldom").then(set, fail).finally(over);
+    import("./seldom").then((all) => set((loaded = all)), fail).finally(over);
   };
   useEffect(load, []);
   const View = all?.[of];
@@ -147,8 +147,8 @@ function View({ place }: { place: Place }) {
   switch (place.path) {
     case "/":
     case "/search": return <SearchView place={place} />;
-    case "/review": return <ReviewView place={place} key={place.query.get("from") ?? ""} />;
-    case "/conflicts": return <ConflictsView place={place} key={place.query.get("of") ?? ""} />;
+    case "/review": return <Seldom of="ReviewView" place={place} key={`review ${place.query.get("from")}`} />;
+    case "/conflicts": return <Seldom of="ConflictsView" place={place} key={`conflicts ${place.query.get("of")}`} />;
     case "/blast": return <Seldom of="BlastView" place={place} key="blast" />;
     case "/begin": return <BeginView />;
     case "/people": return <Seldom of="PeopleView" place={place} key="people" />;

@@ -27,8 +27,7 @@ const open = async () => (await server.ask("conflicts")).conflicts;
 
 test("a list of all, the oldest first, with subject, speakers and days; both sides whole, with where they come from", async () => {
   const pairs = await begin();
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/conflicts");
+  const v = await visit(browser, server, { at: "/conflicts" }), { page } = v;
   const links = await open();
   assert.equal(links.length, pairs.length);
   assert.deepEqual(await page.locator(".pick-one").evaluateAll((all) => all.map((b) => b.dataset.ref)), links.map((l) => l.ref));
@@ -130,8 +129,7 @@ test("back and forward keep what was chosen, in conflicts and in review", async 
 
 test("by keyboard alone, and for a screen reader: what has the focus is what a key presses", async () => {
   const pairs = await begin();
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/conflicts");
+  const v = await visit(browser, server, { at: "/conflicts" }), { page } = v;
   const list = page.getByRole("region", { name: "What waits" });
   assert.equal(await list.getByRole("button").count(), pairs.length);
   assert.equal(await page.getByRole("article", { name: "To be decided" }).count(), 1);
@@ -203,7 +201,7 @@ test("words of 4,000 characters, code and Arabic: what differs is named, the act
   }
   assert.deepEqual(bad, []);
   assert.equal(await page.evaluate(() => window.__ran), undefined);
-  assert.deepEqual(v.wrong, []);
+  assert.deepEqual(v.wrong.filter((w) => !w.endsWith("/favicon.ico")), []); // which the policy forbids, where it is not bypassed
   await v.end();
 });
 

@@ -98,8 +98,7 @@ test("a memory has one date, when it was said; when it was imported is second", 
   s.run("import", "jsonl", "old.jsonl");
   server = await serve(s);
   const ref = (await server.ask("search", { query: "harbour" })).results[0].ref;
-  const v = await visit(browser, server), { page } = v;
-  await v.to(`/memory/${ref}`);
+  const v = await visit(browser, server, { at: `/memory/${ref}` }), { page } = v;
   const line = await page.textContent(".memory .overline");
   assert.match(line, /4 Mar 2024.*imported \d+ \w+ 202\d/);
   assert.equal(await page.textContent(".node .day"), "4 Mar 2024");
@@ -138,8 +137,7 @@ test("of three that contradict each other each pair is decided, with days, sourc
   }
   for (const ref of made) await server.ask("compare", { ref });
   s.run("jobs", "run"); // a server compares by and by
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/conflicts");
+  const v = await visit(browser, server, { at: "/conflicts" }), { page } = v;
   const n = (await server.ask("conflicts")).conflicts.length;
   assert.ok(n >= 2, `${n} conflicts`);
   const text = await page.locator(".item").innerText();

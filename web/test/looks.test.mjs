@@ -67,8 +67,7 @@ test("a deep tree opens with its record in view, words as they were said beside 
 
 test("a conflict that the policy asks no person about is found from a search, and decided", async () => {
   assert.equal((await server.ask("conflicts")).conflicts.length, 0);
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/search?q=deploy+Fridays");
+  const v = await visit(browser, server, { at: "/search?q=deploy+Fridays" }), { page } = v;
   await page.locator(".result", { hasText: "does not run" }).locator("a", { hasText: "decide" }).click();
   await page.waitForSelector(".pair");
   assert.match(await page.textContent("[role=status].note"), /^1 of 1$/);

@@ -78,17 +78,14 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
   };
 }
 
-// A frame is drawn as soon as it is asked for: what waits for frames waits for no screen.
-export const launch = { executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", ...(process.env.STEMMA_PLAIN ? [] : ["--disable-gpu-vsync", "--disable-frame-rate-limit"])] };
-
-// browse gives a browser: the one that all.mjs started for all files, or one of its own.
-export const browse = () => (process.env.STEMMA_BROWSER ? chromium.connect(process.env.STEMMA_BROWSER) : chromium.launch(launch));
+export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 
 // patience is how long something may take at most, in milliseconds: a machine may be busy.
 const patience = Number(process.env.STEMMA_PATIENCE) || 120_000;
 
-// visit opens a signed-in page that remembers what went wrong and what it asked for.
-export async function visit(browser, server, options = {}) {
+// visit opens a signed-in page that remembers what went wrong and what it asked for. At is the view that it opens first:
+// without it, the one at which signing in ends.
+export async function visit(browser, server, { at, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -105,10 +102,14 @@ export async function visit(browser, server, options = {}) {
   });
   page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}${/status of/.test(m.text()) ? ` ${m.location().url}` : ""}`));
   context.on("request", (r) => asked.push(r.url()));
-  await page.goto(await server.entry());
+  if (at) await context.request.get(await server.entry());
+  await page.goto(at ? server.url + at : await server.entry());
   // the first document has the header too, with buttons that do nothing until the script runs
   await page.waitForSelector(".corner button:not([disabled])");
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  if (at) {
+    await page.waitForSelector("main h1, main h2");
+    await settled(page);
+  } else await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   return {
     context,
     page,
