@@ -133,7 +133,7 @@ let loaded: typeof import("./seldom") | undefined;
 function Seldom({ of, place }: { of: keyof typeof import("./seldom"); place: Place }) {
   const [all, set] = useState(loaded), [error, fail] = useState<Error>();
   const load = () => {
-    if (loaded) return;
+    if (loaded) return set(loaded); // it came after this was drawn
     const over = waits();
     fail(undefined);
     import("./seldom").then((all) => set((loaded = all)), fail).finally(over);

@@ -53,6 +53,10 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
     child.stderr.on("data", read);
     child.on("exit", (code) => lost(new Error(`the server ended with ${code}: ${said}`)));
   });
+  // a test that fails before it ends its server keeps no other waiting
+  for (const one of [child, child.stdout, child.stderr]) one.unref();
+  const kill = () => child.kill();
+  process.once("exit", kill);
   const token = (name) => readFileSync(join(s.env.XDG_DATA_HOME, "stemma", "server", name), "utf8").trim();
   return {
     url,
@@ -71,6 +75,8 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
     },
     end: () =>
       new Promise((done) => {
+        child.ref();
+        process.removeListener("exit", kill);
         child.removeAllListeners("exit");
         child.on("exit", done);
         child.kill("SIGINT");
