@@ -30,7 +30,9 @@ const watch = () => {
 const sides = [];
 console.log(`load ${loadavg().map((l) => l.toFixed(1)).join(", ")}`);
 for (const [name, binary] of [["old", process.env.STEMMA_OLD], ["new", process.env.STEMMA_BINARY]]) {
-  const s = store(), lines = fill(s, records, binary), server = await serve(s, 0, binary);
+  const s = store();
+  if (process.env.STEMMA_EMBEDDER) s.env.STEMMA_EMBEDDER = process.env.STEMMA_EMBEDDER; // none: no vectors are made meanwhile
+  const lines = fill(s, records, binary), server = await serve(s, 0, binary);
   const top = (await server.ask("list", { kind: "belief", limit: 1 })).memories[0].ref;
   console.log(`${name}: ${lines} records`);
   sides.push({ name, s, server, top, took: {} });
