@@ -65,7 +65,8 @@ check)
 test)
 	packages
 	browser
-	drive node --test --test-concurrency=2 web/test/*.test.mjs
+	# a test waits for frames and answers half of its time: two files for each processor
+	drive node --test --test-concurrency=$((2 * $(nproc))) web/test/*.test.mjs
 	;;
 screenshots)
 	packages

@@ -36,11 +36,12 @@ type waitGroup struct {
 
 // A waitOne is one thing that waits, by its words.
 type waitOne struct {
-	Ref  string `json:"ref"`
-	Type string `json:"type"`
-	Text string `json:"text"`
-	At   string `json:"at"`
-	made string // when it was recorded, by which groups are in order
+	Ref    string `json:"ref"`
+	Type   string `json:"type"`
+	Text   string `json:"text"`
+	Beside string `json:"beside,omitempty"` // the words that it does not go together with
+	At     string `json:"at"`
+	made   string // when it was recorded, by which groups are in order
 }
 
 // readWaits puts what waits into groups.
@@ -69,21 +70,33 @@ func readWaits(ctx context.Context, e *engine.Engine) (waits, error) {
 		out.Groups, out.Others = out.Groups[:groupsShown], n
 	}
 	c, err := e.Conflicts(ctx, api.OpenRequest{Limit: waitsRead})
-	if out.Conflicts = len(c.Conflicts); err != nil || out.Conflicts == 0 {
+	if out.Conflicts = len(c.Conflicts) + len(c.Forks); err != nil || out.Conflicts == 0 {
 		return out, err
 	}
-	l := &c.Conflicts[0]
-	oldest := waitOne{
-		Ref: l.New.Ref, Type: cutKind(l.New.Ref), Text: l.New.Headline, At: cmp.Or(l.New.At, l.New.CreatedAt),
-		made: l.CreatedAt,
+	conflicts := waitGroup{From: engine.QueueFrom{How: howConflicts}, Count: out.Conflicts}
+	for _, l := range c.Conflicts {
+		conflicts.First = append(conflicts.First, ofPair(&l.New, &l.Old, l.CreatedAt))
 	}
-	conflicts := waitGroup{From: engine.QueueFrom{How: howConflicts}, Count: out.Conflicts, First: []waitOne{oldest}}
-	at := slices.IndexFunc(out.Groups, func(g waitGroup) bool { return g.First[0].made > l.CreatedAt })
+	for _, f := range c.Forks {
+		conflicts.First = append(conflicts.First, ofPair(&f.Shown, &f.Siblings[0], f.Shown.CreatedAt))
+	}
+	slices.SortStableFunc(conflicts.First, func(a, b waitOne) int { return strings.Compare(a.made, b.made) })
+	oldest := conflicts.First[0].made
+	conflicts.First = conflicts.First[:min(len(conflicts.First), wordsOfEach)]
+	at := slices.IndexFunc(out.Groups, func(g waitGroup) bool { return g.First[0].made > oldest })
 	if at < 0 {
 		at = len(out.Groups)
 	}
 	out.Groups = slices.Insert(out.Groups, at, conflicts)
 	return out, nil
+}
+
+// ofPair is two memories that do not go together.
+func ofPair(one, other *api.LinkEnd, made string) waitOne {
+	return waitOne{
+		Ref: one.Ref, Type: cutKind(one.Ref), Text: one.Headline, Beside: other.Headline,
+		At: cmp.Or(one.At, one.CreatedAt), made: made,
+	}
 }
 
 // howConflicts is the group of all conflicts.
@@ -144,6 +157,10 @@ func (b *markup) needs(w *waits, ago func(string)) {
 			b.siglum(one.Type)
 			b.put(` `)
 			b.words(one.Text)
+			if one.Beside != "" {
+				b.put(` <span class="note">or</span> `)
+				b.words(one.Beside)
+			}
 			b.put(`</li>`)
 		}
 		if n := g.Count - len(g.First); n > 0 {

@@ -301,14 +301,26 @@ function Form({ act, m, busy, onDone, onStop }: { act: Act; m: Standing; busy: b
 }
 
 // Difference shows what a revision changes, before it is stored.
-export function Difference({ before, after }: { before: string; after: string }) {
-  const parts = difference(before, after);
-  if (!parts.some((p) => p.how !== "same")) return <p class="note" role="status">Nothing is changed yet.</p>;
+export function Difference({ before, after, brief }: { before: string; after: string; brief?: boolean }) {
+  const all = difference(before, after), same = all.filter((p) => p.how === "same");
+  if (same.length === all.length) return brief ? null : <p class="note" role="status">Nothing is changed yet.</p>;
+  const parts = brief ? all.map((p, i) => (p.how === "same" ? { ...p, text: around(p.text, i > 0, i < all.length - 1) } : p)) : all;
+  const text = parts.map((p) => p.text).join(""); // a box that scrolls is reached by the keyboard: on a phone, a line has 40 characters
+  // two texts that have little in common say more side by side
+  if (brief && same.reduce((n, p) => n + p.text.trim().length, 0) * 3 < Math.min(before.length, after.length)) return null;
   return (
-    <div class="difference" role="group" aria-label="What changes">
+    <div class="difference" role="group" aria-label={brief ? "What differs" : "What changes"} tabIndex={text.length + 40 * text.split("\n").length > 290 ? 0 : undefined}>
       <bdi class="words" dir="auto">{parts.map((p, i) => p.how === "gone" ? <del key={i}>{visible(p.text)}</del> : p.how === "new" ? <ins key={i}>{visible(p.text)}</ins> : <span key={i}>{visible(p.text)}</span>)}</bdi>
     </div>
   );
+}
+
+const near = 80; // characters of what is the same that stand beside a change
+
+// around is what of a text stands beside changes before and after it.
+function around(text: string, before: boolean, after: boolean): string {
+  const head = before ? [...text.slice(0, near * 2)].slice(0, near).join("") : "", tail = after ? [...text.slice(-near * 2)].slice(-near).join("") : "";
+  return head.length + tail.length + 8 < text.length ? `${head} … ${tail}` : text;
 }
 
 function UndoForm({ onDone }: { onDone: (u: Undoing) => void }) {

@@ -1,11 +1,12 @@
 // What stands beside a memory that waits: the conversation that it comes from, what it replaces, and what is near to it.
 
+import type { ComponentChildren } from "preact";
 import { picture, type Standing } from "./api";
 import { Difference } from "./actbox";
-import { cutTo } from "./from";
+import { Author, cutTo } from "./from";
 import { Chip } from "./standing";
 import { useAsk } from "./use";
-import { Busy, Ref, Siglum, Trouble, When, Words } from "./words";
+import { Busy, Ref, Siglum, Trouble, When, Whole, Words } from "./words";
 
 interface Turn extends Standing { behind?: boolean; gap?: boolean }
 interface Talk { session?: string; agent?: string; turns: Turn[]; later?: boolean }
@@ -32,10 +33,19 @@ export const forgetAround = () => kept.clear();
 
 const replaces: Record<string, string> = { "": "It replaces", update: "It would replace", contradict: "It contradicts", extend: "It adds to", derive: "It follows from", supports: "It supports" };
 
-export function Around({ of: m }: { of: Standing }) {
+// Looked is what stands beside a memory, once it is there.
+function Looked({ of: m, children }: { of: Standing; children: (a: Reply) => ComponentChildren }) {
   const asked = useAsk(() => around(m.ref), [m.ref, m.tag]);
   const a = asked.reply?.ref === m.ref ? asked.reply : undefined;
-  if (!a) return <>{asked.error ? <Trouble error={asked.error} again={asked.again} /> : <Busy when />}</>;
+  return <>{a ? children(a) : asked.error ? <Trouble error={asked.error} again={asked.again} /> : <Busy when />}</>;
+}
+
+export const Around = ({ of }: { of: Standing }) => <Looked of={of}>{(a) => <Beside of={of} told={a} />}</Looked>;
+
+// Sources are the conversations that a memory comes from, alone.
+export const Sources = ({ of }: { of: Standing }) => <Looked of={of}>{(a) => <Talks of={of} told={a} />}</Looked>;
+
+function Beside({ of: m, told: a }: { of: Standing; told: Reply }) {
   return (
     <>
       {a.older.map((o) => (
@@ -45,15 +55,23 @@ export function Around({ of: m }: { of: Standing }) {
           {o.relation === "contradict" ? <p><Words>{o.text ?? o.headline}</Words></p> : <Difference before={o.text ?? o.headline} after={m.text ?? m.headline} />}
         </div>
       ))}
-      {a.own && <p class="note">The agent's own words: no turn of its conversation says them.</p>}
-      {!a.talks.length && <p class="note">{m.created_via === "import" || m.origin === "import" ? "Imported: no captured words stand behind it." : "No captured words stand behind it."}</p>}
-      {a.talks.map((t) => <TalkPart key={t.turns[0]?.ref} of={t} />)}
+      <Talks of={m} told={a} />
       {a.near.length > 0 && (
         <section aria-labelledby="near">
           <h2 id="near">Similar memories</h2>
           <ul class="plain">{a.near.map((n) => <li key={n.ref}><Siglum kind={n.type} /> <Ref to={n.ref}><Words>{n.text ?? n.headline}</Words></Ref> <Chip of={n} /> <span class="note"><When at={n.at ?? n.created_at} only="day" /></span></li>)}</ul>
         </section>
       )}
+    </>
+  );
+}
+
+function Talks({ of: m, told: a }: { of: Standing; told: Reply }) {
+  return (
+    <>
+      {a.own && <p class="note">The agent's own words: no turn of its conversation says them.</p>}
+      {!a.talks.length && <p class="note">{m.created_via === "import" || m.origin === "import" ? "Imported: no captured words stand behind it." : "No captured words stand behind it."}</p>}
+      {a.talks.map((t) => <TalkPart key={t.turns[0]?.ref} of={t} />)}
     </>
   );
 }
@@ -67,8 +85,8 @@ function TalkPart({ of: t }: { of: Talk }) {
         {t.turns.map((u) => (
           <li key={u.ref} class={u.behind ? "turn behind" : "turn"}>
             {u.gap && <p class="note">…<span class="sr"> earlier turns are left out</span></p>}
-            <p class="note"><b>{u.speaker ? <Words>{cutTo(u.speaker)}</Words> : who(u)}</b> <Ref to={u.ref}><When at={u.at ?? u.created_at} /></Ref> {u.external && <Chip of={u} />}</p>
-            <p><Words>{u.text ?? u.headline}</Words></p>
+            <p class="note"><b><Author of={u} /></b> <Ref to={u.ref}><When at={u.at ?? u.created_at} /></Ref> {u.external && <Chip of={u} />}</p>
+            <p><Whole>{u.behind ? u.text ?? u.headline : cutTo(u.text ?? u.headline, 500)}</Whole></p>
           </li>
         ))}
       </ol>
@@ -76,6 +94,3 @@ function TalkPart({ of: t }: { of: Talk }) {
     </div>
   );
 }
-
-// who said words that name no speaker.
-const who = (u: Standing) => (u.agent ? <Words>{cutTo(u.agent)}</Words> : u.origin === "owner" ? "you" : u.origin === "tool" ? "a tool" : u.origin === "import" ? "imported" : "an agent");

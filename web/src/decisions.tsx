@@ -79,7 +79,7 @@ export function DecisionsView(_: { place: Place }) {
                 <td class="note"><When at={d.at} /></td>
                 <td>{d.agent && <><Words>{cutTo(d.agent)}</Words> for </>}<Words>{d.by}</Words></td>
                 <td><What of={d} /></td>
-                <td>{d.why ? <Words>{d.why}</Words> : <span class="note">no reason given</span>}</td>
+                <td class="because">{d.why ? <Words>{d.why}</Words> : <span class="note">no reason given</span>}</td>
               </tr>
             ))}
           </tbody>

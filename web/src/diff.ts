@@ -2,7 +2,7 @@
 
 export interface Part { how: "same" | "gone" | "new"; text: string }
 
-const most = 1_000_000; // pairs of words that are compared
+const most = 6_000_000; // pairs of words that are compared
 
 export function difference(before: string, after: string): Part[] {
   const a = before.match(/\s+|[^\s]+/g) ?? [], b = after.match(/\s+|[^\s]+/g) ?? [];
@@ -23,7 +23,7 @@ export function difference(before: string, after: string): Part[] {
     add("gone", a.slice(first, x).join(""));
     add("new", b.slice(first, y).join(""));
   } else {
-    const w = m + 1, longest = new Uint32Array((n + 1) * w);
+    const w = m + 1, longest = new Uint16Array((n + 1) * w);
     for (let i = n - 1; i >= 0; i--)
       for (let j = m - 1; j >= 0; j--)
         longest[i * w + j] = a[first + i] === b[first + j] ? longest[(i + 1) * w + j + 1]! + 1 : Math.max(longest[(i + 1) * w + j]!, longest[i * w + j + 1]!);

@@ -24,3 +24,9 @@ export const FromWords = ({ of: f }: { of: From }) => <>{before[f.how]}{f.name &
 
 // fromText is the same as a text, for a label.
 export const fromText = (f: From) => visible(before[f.how] + cutTo(f.name ?? ""));
+
+// Author is who said the words of a memory, or wrote it.
+export function Author({ of: m }: { of: { speaker?: string; by?: string; agent?: string; origin?: string } }) {
+  const name = m.speaker ?? m.by ?? (m.origin === "owner" ? "" : m.agent);
+  return name ? <Words>{cutTo(name)}</Words> : <>{m.origin === "owner" ? "you" : m.origin === "tool" ? "a tool" : m.origin === "import" ? "imported" : "an agent"}</>;
+}

@@ -26,7 +26,7 @@ export interface Status {
   uncertain: Counted;
   last_capture?: string;
 }
-interface One { ref: string; type: string; text: string; at: string }
+interface One { ref: string; type: string; text: string; beside?: string; at: string }
 interface Waits { groups: { from: From; count: number; first: One[] }[]; others?: number; count: number; more?: boolean; conflicts?: number }
 export interface Front { waits: Waits; newest: Found[]; status: Status }
 
@@ -100,7 +100,7 @@ function Needs({ of: w }: { of: Waits }) {
         {w.groups.map((g) => (
           <li key={g.from.how + g.from.key}>
             <p><To class="headline" to={g.from.how === "conflicts" ? "/conflicts" : `/review?from=${g.from.key}`}><FromWords of={g.from} /></To> <span class="note">{g.from.agent && <><Words>{cutTo(g.from.agent)}</Words> · </>}{g.from.how === "conflicts" ? figure(g.count) : many(g.count, "memory", "memories")} · <Ago at={g.first[0]!.at} /></span></p>
-            <ul class="plain">{g.first.map((one) => <li key={one.ref}><Siglum kind={one.type} /> <Words>{one.text}</Words></li>)}{g.count > g.first.length && <li class="note">and {figure(g.count - g.first.length)} more</li>}</ul>
+            <ul class="plain">{g.first.map((one) => <li key={one.ref}><Siglum kind={one.type} /> <Words>{one.text}</Words>{one.beside && <> <span class="note">or</span> <Words>{one.beside}</Words></>}</li>)}{g.count > g.first.length && <li class="note">and {figure(g.count - g.first.length)} more</li>}</ul>
           </li>
         ))}
       </ol>

@@ -1,6 +1,7 @@
-// The list of what waits, in groups, and the decision about a group.
+// What waits, in groups, and the decision about a group.
 
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Batch } from "./desk";
 import { cutTo, fromText, FromWords, type QueueItem } from "./from";
 import { Ago, Chip, status } from "./standing";
 import { figure, many, Siglum, Words } from "./words";
@@ -8,7 +9,7 @@ import { figure, many, Siglum, Words } from "./words";
 export const groupings = ["where it comes from", "kind", "one list"] as const;
 export type Grouping = (typeof groupings)[number];
 
-export interface Group { key: string; name: preact.ComponentChildren; label: string; items: QueueItem[] }
+export interface Group extends Batch<QueueItem> { from: preact.ComponentChildren }
 
 // grouped puts a list into groups, the one with the oldest first.
 export function grouped(list: QueueItem[], by: Grouping): Group[] {
@@ -17,53 +18,29 @@ export function grouped(list: QueueItem[], by: Grouping): Group[] {
     const kind = p.type, key = by === "kind" ? kind : by === "one list" ? "" : p.from.key;
     let g = out.get(key);
     if (!g) {
-      const [name, label] = by === "kind" ? [kind, kind] : by === "one list" ? ["all", "all"] : [<FromWords of={p.from} />, fromText(p.from)];
-      out.set(key, (g = { key, name, label, items: [] }));
+      const [from, label] = by === "kind" ? [kind, kind] : by === "one list" ? ["all", "all"] : [<FromWords of={p.from} />, fromText(p.from)];
+      out.set(key, (g = { key, from, label, items: [] }));
     }
     g.items.push(p);
+  }
+  for (const g of out.values()) {
+    const agent = g.items[0]!.from.agent;
+    g.name = <>{g.from} <span class="note">{agent && <><Words>{cutTo(agent, 40)}</Words> · </>}{figure(g.items.length)}</span></>;
   }
   return [...out.values()];
 }
 
 // together are those of a group that one decision may cover.
-export const together = (g: Group) => g.items.filter((p) => !p.one_by_one);
+export const together = (g: Batch<QueueItem>) => g.items.filter((p) => !p.one_by_one);
 
-interface Listed { groups: Group[]; now?: string; acts?: boolean; choose: (ref: string) => void; decide: (act: "approve" | "reject", of: Group) => void }
-
-// List has each memory with the words that it comes from.
-export function List({ groups, now, acts, choose, decide }: Listed) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const row = box.current?.querySelector<HTMLElement>('[aria-current="true"]'), pane = box.current;
-    if (!row || !pane || pane.scrollHeight <= pane.clientHeight) return; // on a small screen the page scrolls
-    const r = row.getBoundingClientRect(), p = pane.getBoundingClientRect(), head = 48;
-    if (r.top < p.top + head) pane.scrollTop -= p.top + head - r.top;
-    else if (r.bottom > p.bottom) pane.scrollTop += Math.min(r.bottom - p.bottom, r.top - p.top - head);
-  }, [now, groups.length]);
-  return (
-    <div class="waiting" ref={box} role="region" aria-label="What waits" tabIndex={-1}>
-      {groups.map((g) => (
-        <section key={g.key} aria-label={g.label} class="batch">
-          <header>
-            <h2>{g.name} <span class="note">{g.items[0]!.from.agent && <><Words>{cutTo(g.items[0]!.from.agent!, 40)}</Words> · </>}{figure(g.items.length)}</span></h2>
-            {acts && together(g).length > 1 && <button type="button" class="quiet" onClick={() => decide("approve", g)} >All <span class="sr">of <Words>{g.label}</Words></span><kbd aria-hidden="true">A</kbd></button>}
-          </header>
-          <ol class="plain">
-            {g.items.map((p) => (
-              <li key={p.ref}>
-                <button type="button" class="pick-one" tabIndex={p.ref === now ? 0 : -1} aria-current={p.ref === now ? "true" : undefined} data-ref={p.ref} onClick={() => choose(p.ref)}>
-                  <span class="clamp"><Siglum kind={p.type} /> <Words>{p.text ?? p.headline}</Words></span>
-                  <Quote of={p} />
-                  <span class="note">{status(p)[0] !== "not reviewed" && <><Chip of={p} /> </>}<Ago at={p.at ?? p.created_at} />{p.one_by_one && " · by itself"}</span>
-                </button>
-              </li>
-            ))}
-          </ol>
-        </section>
-      ))}
-    </div>
-  );
-}
+// Row is a memory of the list, with the words that it comes from.
+export const Row = ({ of: p }: { of: QueueItem }) => (
+  <>
+    <span class="clamp"><Siglum kind={p.type} /> <Words>{p.text ?? p.headline}</Words></span>
+    <Quote of={p} />
+    <span class="note">{status(p)[0] !== "not reviewed" && <><Chip of={p} /> </>}<Ago at={p.at ?? p.created_at} />{p.one_by_one && " · by itself"}</span>
+  </>
+);
 
 // Quote is the words that a memory comes from, in short.
 export function Quote({ of: p }: { of: QueueItem }) {
@@ -84,7 +61,7 @@ export function Together({ of: g, act, onDone, onStop }: Asked) {
   const verb = act === "approve" ? "Approve" : "Reject", done = () => refs.length && onDone(refs, reason.trim());
   return (
     <form class="item together" aria-label={`${verb} a group`} onSubmit={(e) => { e.preventDefault(); done(); }} onKeyDown={(e) => { if (e.key === "Escape") { e.stopPropagation(); onStop(); } }}>
-      <h2>{verb} together: {g.name}</h2>
+      <h2>{verb} together: {g.from}</h2>
       <ul class="plain">
         {can.map((p) => (
           <li key={p.ref}>

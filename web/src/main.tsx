@@ -2,12 +2,10 @@ import { render } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ActBox } from "./actbox";
 import { actKeys } from "./acts";
-import { ConflictsView } from "./conflicts";
 import { MemoryView } from "./memory";
 import { Away } from "./link";
 import { openQuick, Quick } from "./quick";
 import { Reads, useReads } from "./reads";
-import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { BeginView } from "./setup";
@@ -25,7 +23,7 @@ const help: [string, [string, string][]][] = [
   ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
   ["Results", [["j k", "down, up"], ["↵", "open"], ["x", "select it"], ["X", "select all that are shown"], ["a r f q", "approve, reject, forget, quarantine what is selected"], ["esc", "select none"]]],
   ["Review", [["j k", "next, back"], ["J K", "next group, group before"], ["a", "approve, and the next"], ["r", "reject"], ["e", "edit"], ["A R", "approve, reject the group"], ["m", "merge"], ["u", "undo"], ["g", "group otherwise"], ["↵", "open"]]],
-  ["Conflicts", [["o", "keep the old one"], ["n", "keep the new one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["s", "skip"]]],
+  ["Conflicts", [["j k", "next, back"], ["o", "keep the older one"], ["n", "keep the newer one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["u", "undo"], ["↵", "open"]]],
 ];
 
 const themes = ["auto", "light", "dark"] as const;
@@ -131,12 +129,14 @@ function App() {
 }
 
 // Seldom is a view that few look at: a browser loads it when somebody does.
+let loaded: typeof import("./seldom") | undefined;
 function Seldom({ of, place }: { of: keyof typeof import("./seldom"); place: Place }) {
-  const [all, set] = useState<typeof import("./seldom")>(), [error, fail] = useState<Error>();
+  const [all, set] = useState(loaded), [error, fail] = useState<Error>();
   const load = () => {
+    if (loaded) return set(loaded); // it came after this was drawn
     const over = waits();
     fail(undefined);
-    import("./seldom").then(set, fail).finally(over);
+    import("./seldom").then((all) => set((loaded = all)), fail).finally(over);
   };
   useEffect(load, []);
   const View = all?.[of];
@@ -147,8 +147,8 @@ function View({ place }: { place: Place }) {
   switch (place.path) {
     case "/":
     case "/search": return <SearchView place={place} />;
-    case "/review": return <ReviewView place={place} key={place.query.toString()} />;
-    case "/conflicts": return <ConflictsView place={place} key={place.query.toString()} />;
+    case "/review": return <Seldom of="ReviewView" place={place} key={`review ${place.query.get("from")}`} />;
+    case "/conflicts": return <Seldom of="ConflictsView" place={place} key={`conflicts ${place.query.get("of")}`} />;
     case "/blast": return <Seldom of="BlastView" place={place} key="blast" />;
     case "/begin": return <BeginView />;
     case "/people": return <Seldom of="PeopleView" place={place} key="people" />;

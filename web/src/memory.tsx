@@ -5,7 +5,7 @@ import { drawingOf, Lineage } from "./lineage";
 import { conflictsOf, To } from "./route";
 import { Chip } from "./standing";
 import { useAsk, useTitle } from "./use";
-import { Address, beside, brief, Busy, cut, Imported, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Words } from "./words";
+import { Address, beside, brief, Busy, cut, Imported, kindOf, many, Marks, past, Ref, short, Siglum, Trouble, two, When, Whole, Words } from "./words";
 
 interface Witness { ref: string; controller: string; name?: string; attestation: string; notes?: string; at: string; counts: boolean; why?: string; resolved?: string }
 interface Anchor { ref: string; type: string; reference: string; status: string; counts: boolean; why?: string; checked_at?: string }
@@ -62,6 +62,7 @@ export function MemoryView({ of }: { of: string }) {
           {isMemory && <Chip of={{ ...m, kind, until: past(m.valid_until) }} />} <Siglum kind={kind} /> {kind} <bdi class="mono" title={m.ref}>{short(m.ref)}</bdi> · <When at={m.at ?? m.created_at} /> · {/^\d+ (?!source)/.test(m.source) && "from "}{m.source}{beside(m.marks).filter(brief).map((k) => <> · <Words key={k}>{k}</Words></>)}<Imported of={m} />
         </p>
         <h1 class={m.hidden ? `was-${m.hidden}` : ""}><Words>{m.headline}</Words></h1>
+        {m.text && m.text !== m.headline && <details open={m.text.length <= 1000}><summary>All of its words</summary><p class="item-words long"><Whole>{m.text}</Whole></p></details>}
         {beside(m.marks).filter((k) => !brief(k) && !(by && k.startsWith("replaced by"))).map((k) => <p key={k} class="note"><Words>{k}</Words></p>)}
         <Acts of={m.ref} key={m.ref} />
         {m.superseded_by && <p class="banner">Replaced by <Ref to={m.superseded_by}>{newer ? <>“<Words>{cut(newer, 160)}</Words>”</> : undefined}</Ref>.</p>}

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { once, op, Problem, type Standing } from "./api";
 import { Difference, wouldUndo } from "./actbox";
+import { address, type Place, within } from "./route";
 import { lostOnce } from "./several";
 import { visible } from "./words";
 
@@ -34,9 +35,13 @@ export interface Queue<T> {
 // goesOn says whether what failed is sent again by itself: the server went away, or the browser was signed out.
 const goesOn = (e: Problem) => e.status === 0 || e.status === 401;
 
-export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again: () => void, more?: boolean, seen?: Map<string, Standing>): Queue<T> {
+// Waiting is what a queue is of: its list as it was read, with how each stood then.
+interface Waiting<T> { place: Place; list?: T[]; key: (t: T) => string; again: () => void; more?: boolean; seen?: Map<string, Standing> }
+
+export function useQueue<T>({ place: { path, query }, list, key, again, more, seen }: Waiting<T>): Queue<T> {
   const [done, setDone] = useState<string[]>([]);
-  const [at, setAt] = useState<{ i: number; key?: string }>({ i: 0 });
+  const wanted = query.get("at") ?? undefined;
+  const [at, setAt] = useState<{ i: number; key?: string; moved?: boolean }>({ i: 0, key: wanted });
   const [state, set] = useState<{ busy: boolean; said: string; error?: Error }>({ busy: false, said: "" });
   const working = useRef(false), last = useRef<{ refs: string; gone: string[] }[]>([]);
   const names = useRef(new Map<string, string>()); // of requests: one that is sent again is done once
@@ -44,7 +49,14 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
   const left = useMemo(() => (list ?? []).filter((t) => !done.includes(key(t))), [list, done]);
   const found = at.key === undefined ? -1 : left.findIndex((t) => key(t) === at.key);
   const i = found >= 0 ? found : Math.min(at.i, Math.max(0, left.length - 1));
-  const now = left[i];
+  const now = left[i], chosen = now && key(now);
+  // the address has what is looked at, so that who comes back finds it again
+  useLayoutEffect(() => {
+    if (at.moved && chosen && location.pathname === path) address(within({ at: chosen }), true);
+  }, [at.moved, chosen]);
+  useLayoutEffect(() => {
+    if (wanted) setAt((was) => ({ ...was, key: wanted }));
+  }, [wanted]);
   const write = async (make: () => Promise<Decided>, after: (d: Decided) => void): Promise<boolean> => {
     if (working.current) return false; // a key pressed twice decides once
     working.current = true;
@@ -82,7 +94,7 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
     if (!mine || !u.undone.some((r) => mine.refs.includes(r))) throw new Problem(409, "changed", `Something else was decided since: ${u.act}.`);
     return { said: "the last decision was taken back", reply: await op("undo", {}, undefined, { "If-Match": u.tag }), gone: [] };
   };
-  const go = (to: number) => setAt({ i: to, key: left[to] && key(left[to]) });
+  const go = (to: number) => setAt({ i: to, key: left[to] && key(left[to]), moved: true });
   return {
     ...state, now, list: left, place: done.length + i + 1, total: done.length + left.length, left: left.length, done: done.length,
     again: () => {
@@ -90,7 +102,7 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
       again();
     },
     act: (said, make, how = "", wished) => {
-      const ref = now && key(now), stood = ref === undefined ? undefined : seen?.get(ref)?.tag, name = JSON.stringify([said, ref, stood, how]);
+      const ref = chosen, stood = ref === undefined ? undefined : seen?.get(ref)?.tag, name = JSON.stringify([said, ref, stood, how]);
       if (!names.current.has(name)) names.current.set(name, once());
       // what the person saw of the memory goes along with what they decide on it
       const headers: Record<string, string> = { "Idempotency-Key": names.current.get(name)!, ...(stood && { "If-Match": `"${stood}"` }) };
@@ -106,26 +118,29 @@ export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again:
           return { said, reply: is, gone };
         }
       }, (d) => {
-        setAt({ i: place });
+        setAt({ i: place, moved: true });
         decided(d);
       });
     },
     several: (make) => write(() => make(names.current), (d) => {
       const first = left.findIndex((t) => d.gone.includes(key(t)));
-      if (first >= 0) setAt({ i: first }); // what comes after them, or the first that is left of them
+      if (first >= 0) setAt({ i: first, moved: true }); // what comes after them, or the first that is left of them
       decided(d);
     }),
     undo: () => write(undo, () => {
       const back = last.current.pop()!.gone;
       setDone((was) => was.filter((r) => !back.includes(r)));
-      setAt({ i, key: back[0] });
+      setAt({ i, key: back[0], moved: true });
       again();
     }),
     skip: () => go((i + 1) % Math.max(1, left.length)),
     back: () => go((i + left.length - 1) % Math.max(1, left.length)),
-    choose: (k) => setAt({ i, key: k }),
+    choose: (k) => setAt({ i, key: k, moved: true }),
   };
 }
+
+// moves are the keys that all queues have.
+export const moves = ({ skip, back }: Queue<unknown>) => ({ s: skip, j: skip, k: back });
 
 // Said tells what was done last, and what went wrong.
 export function Said<T>({ q }: { q: Queue<T> }) {

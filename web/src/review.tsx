@@ -1,18 +1,19 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { op, picture, type Result, type Standing } from "./api";
 import { actOn } from "./actbox";
 import { acts, byKey } from "./acts";
 import { Around, around, forgetAround } from "./around";
-import { fromText, FromWords, type QueueItem } from "./from";
-import { type Group, grouped, type Grouping, groupings, List, together, Together } from "./groups";
+import { AlsoOthers, type Batch, Desk } from "./desk";
+import { Author, fromText, FromWords, type QueueItem } from "./from";
+import { grouped, type Grouping, groupings, Row, together, Together } from "./groups";
 import { Menu } from "./menu";
-import { go, memoryPath, type Place, To } from "./route";
-import { Ask, Key, Said, useQueue } from "./queue";
+import { go, memoryPath, type Place, To, within } from "./route";
+import { Ask, Key, moves, useQueue } from "./queue";
 import { Save } from "./save";
 import { decide, type Left, leftAs, Outcomes } from "./several";
 import { Chip } from "./standing";
 import { useAsk, useKeys, useMe, useOf, useTitle } from "./use";
-import { beside, brief, Busy, figure, Imported, many, Ref, Siglum, Trouble, When, Words } from "./words";
+import { beside, brief, Busy, Imported, ItemWords, many, Ref, Siglum, When, Words } from "./words";
 
 type Doing = "reject" | "edit" | "merge" | undefined;
 
@@ -23,7 +24,8 @@ export function ReviewView({ place }: { place: Place }) {
   useTitle("review");
   const mine = useMe()?.acts; // an agent may look
   const only = place.query.get("from") ?? "";
-  const [by, setBy] = useState<Grouping>(groupings[0]), [all, setAll] = useState(false);
+  const all = !!place.query.get("all"), by = groupings.find((g) => g === place.query.get("by")) ?? groupings[0];
+  const setBy = (g: Grouping) => go(within({ by: g === groupings[0] ? undefined : g }), true);
   const asked = useAsk((s) => picture<Reply>("queue", { all }, s), [all]);
   const groups = useMemo(() => {
     const list = asked.reply?.items, some = only ? list?.filter((p) => p.from.key === only) : list;
@@ -31,18 +33,17 @@ export function ReviewView({ place }: { place: Place }) {
   }, [asked.reply, by, only]);
   const seen = useMemo(() => new Map((asked.reply?.items ?? []).map((m): [string, Standing] => [m.ref, m])), [asked.reply]);
   const list = useMemo(() => groups?.flatMap((g) => g.items), [groups]);
-  const q = useQueue(list, (p) => p.ref, () => (forgetAround(), asked.again()), asked.reply?.more && !only, seen);
+  const more = asked.reply?.more && !only;
+  const q = useQueue({ place, list, key: (p) => p.ref, again: () => (forgetAround(), asked.again()), more, seen });
   const p = q.now, waiting = useMemo(() => grouped(q.list, by), [q.list, by]);
   const [left, leave] = useState<Left[]>([]); // of a group, with what each is now
   const [doing, does] = useOf<Doing>(p?.ref);
   const [deciding, decides] = useState<{ act: "approve" | "reject"; key: string }>();
   const group = deciding && waiting.find((g) => g.key === deciding.key);
-  const desk = useRef<HTMLDivElement>(null), next = q.list[(q.place - q.done) % Math.max(1, q.left)];
+  const next = q.list[(q.place - q.done) % Math.max(1, q.left)];
   useEffect(() => {
     if (!p) return;
     around(p.ref).then(() => void (next && next !== p && around(next.ref)), () => {});
-    const top = desk.current?.getBoundingClientRect().top ?? 0; // what comes next begins at its top
-    if (top < 0) desk.current?.scrollIntoView({ block: "start" });
   }, [p?.ref]);
 
   // how it stands once it was decided so: a request whose answer was lost is found to be done
@@ -59,7 +60,7 @@ export function ReviewView({ place }: { place: Place }) {
       return { said: done.length ? `${a.done} ${many(done.length, "memory", "memories")}` : "", reply: replies, gone: done };
     }).then((done) => done && decides(undefined));
   };
-  const askGroup = (act: "approve" | "reject", g?: Group) => {
+  const askGroup = (act: "approve" | "reject", g?: Batch<QueueItem>) => {
     if (!g) return;
     if (together(g).length) decides({ act, key: g.key });
     else leave([]);
@@ -69,9 +70,9 @@ export function ReviewView({ place }: { place: Place }) {
     const at = waiting.indexOf(here()!), g = waiting[(at + by + waiting.length) % waiting.length];
     if (g) q.choose(g.items[0]!.ref);
   };
-  const move = { s: q.skip, j: q.skip, k: q.back, J: () => step(1), K: () => step(-1), Enter: () => p && go(memoryPath(p.ref)), g: () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!) };
+  const move = { ...moves(q), J: () => step(1), K: () => step(-1), Enter: () => p && go(memoryPath(p.ref)), g: () => setBy(groupings[(groupings.indexOf(by) + 1) % groupings.length]!) };
   // a decision begun is ended or left before another one
-  useKeys(!mine ? move : group ? { Escape: () => decides(undefined) } : doing ? { s: q.skip, j: q.skip, k: q.back, Escape: () => does(undefined) } : {
+  useKeys(!mine ? move : group ? { Escape: () => decides(undefined) } : doing ? { ...moves(q), Escape: () => does(undefined) } : {
     ...move,
     a: () => void approve(),
     r: () => does("reject"),
@@ -89,53 +90,47 @@ export function ReviewView({ place }: { place: Place }) {
 
   const of = only && asked.reply?.items.find((o) => o.from.key === only);
   return (
-    <section aria-labelledby="review" class="queue">
-      <div class="row"><h1 id="review">Review</h1><p class="note" role="status" id="place">{asked.reply && q.left ? `${figure(q.place)} of ${figure(q.total)}${asked.reply.more && !only ? " and more" : ""}` : ""}</p><span class="push" />
+    <Desk name="review" title="Review" q={q} asked={{ ...asked, reply: asked.reply && { more } }} groups={waiting} of={(m) => m.ref} row={(m) => <Row of={m} />} choose={(ref) => (decides(undefined), q.choose(ref))}
+      acts={(g) => mine && together(g).length > 1 && <button type="button" class="quiet" onClick={() => askGroup("approve", g)}>All <span class="sr">of <Words>{g.label}</Words></span><kbd aria-hidden="true">A</kbd></button>}
+      tools={<>
         <label>Group by <select value={by} onChange={(e) => setBy(e.currentTarget.value as Grouping)} aria-keyshortcuts="g">{groupings.map((g) => <option key={g}>{g}</option>)}</select></label>
-        <label class="tick"><input type="checkbox" checked={all} onChange={(e) => setAll(e.currentTarget.checked)} /> also what needs no decision</label>
-        {p && <Save name="stemma-review" what="what waits for review" lines={() => q.list.map((m) => ({ ref: m.ref, kind: m.type, text: m.text ?? m.headline, why: m.why, from: fromText(m.from), words: m.words?.map((w) => w.headline).join(" | "), by_itself: !!m.one_by_one, tier: m.tier, trust: m.trust, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, at: m.at, created_at: m.created_at }))} />}</div>
-      {only && <p class="note">{of ? <>Only <FromWords of={of.from} />. </> : "Nothing of that group waits any more. "}<To to="/review">All that waits</To></p>}
-      <Said q={q} />
-      {left.length > 0 && <Outcomes list={left} close={() => leave([])} />}
-      <Trouble error={asked.error} again={asked.again} />
-      {!asked.reply && <Busy when={asked.busy} />}
-      {asked.reply && !p && <p class="done">{q.done ? `All ${figure(q.done)} are decided.` : "Nothing to review."} What an agent writes waits here when the policy asks you about it. <To to="/">Back to the queue</To></p>}
-      {p && (
-        <div class="desk" ref={desk}>
-          <List groups={waiting} now={p.ref} acts={mine} choose={(ref) => (decides(undefined), q.choose(ref))} decide={askGroup} />
-          {group ? <Together key={deciding!.act + group.key} of={group} act={deciding!.act} onDone={(refs, why) => several(deciding!.act, refs, why)} onStop={() => decides(undefined)} /> : (
-            <article class="item" aria-label="To be decided" aria-describedby="place">
-              <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · {p.by ? <Words>{p.by}</Words> : p.origin === "owner" ? "you" : p.agent ? <Words>{p.agent}</Words> : p.origin === "import" ? "imported" : p.origin === "tool" ? "a tool" : "an agent"}{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
-              <p class="item-words"><Words>{p.text ?? p.headline}</Words></p>
-              {p.why && <p class="reason">You are asked because {p.why}.</p>}
-              {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
-              {p.one_by_one && <p class="note">Decided by itself: it directs, or would replace what was approved.</p>}
-              {p.from.how === "outside" && <p class="reason">It was written <FromWords of={p.from} />, in the same session. Agents are not given it as it stands until you decide.</p>}
-              {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
-              {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
-              {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
-              <div class="acts">
-                {mine && (
-                  <>
-                    <Key k="a" act={() => void approve()} main>Approve</Key>
-                    <Key k="r" act={() => does("reject")}>Reject</Key>
-                    <Key k="e" act={() => does("edit")}>Edit</Key>
-                    <Menu>
-                      <Key k="m" act={() => does("merge")}>Merge</Key>
-                      <Key k="A" act={() => askGroup("approve", here())}>Approve the group</Key>
-                      <Key k="R" act={() => askGroup("reject", here())}>Reject the group</Key>
-                      <Key k="." act={() => actOn({ ref: p.ref, seen: p })}>All acts</Key>
-                    </Menu>
-                  </>
-                )}
-                <Key k="j" act={q.skip}>Next</Key>
-              </div>
-              <Around of={p} />
-            </article>
-          )}
-        </div>
-      )}
-    </section>
+        <AlsoOthers all={all} />
+        {p && <Save name="stemma-review" what="what waits for review" lines={() => q.list.map((m) => ({ ref: m.ref, kind: m.type, text: m.text ?? m.headline, why: m.why, from: fromText(m.from), words: m.words?.map((w) => w.headline).join(" | "), by_itself: !!m.one_by_one, tier: m.tier, trust: m.trust, confidence: m.confidence, origin: m.origin, agent: m.agent, session: m.session, space: m.space, tags: m.tags, at: m.at, created_at: m.created_at }))} />}
+      </>}
+      about={only && <>{of ? <>Only <FromWords of={of.from} />. </> : "Nothing of that group waits any more. "}<To to="/review">All that waits</To></>}
+      left={left.length > 0 && <Outcomes list={left} close={() => leave([])} />}
+      none="Nothing to review." says="What an agent writes waits here when the policy asks you about it.">
+      {p && (group ? <Together key={deciding!.act + group.key} of={group} act={deciding!.act} onDone={(refs, why) => several(deciding!.act, refs, why)} onStop={() => decides(undefined)} /> : (
+        <article class="item" aria-label="To be decided" aria-describedby="place">
+          <p class="overline"><Chip of={p} /> <Siglum kind={p.type} /> {p.type} · <When at={p.at ?? p.created_at} /> · <Author of={p} />{p.session && <> · session <Words>{p.session}</Words></>} <Imported of={p} /> · <Ref to={p.ref} /></p>
+          <ItemWords>{p.text ?? p.headline}</ItemWords>
+          {p.why && <p class="reason">You are asked because {p.why}.</p>}
+          {beside(p.marks).filter((m) => !brief(m)).map((m) => <p key={m} class="note"><Words>{m}</Words></p>)}
+          {p.one_by_one && <p class="note">Decided by itself: it directs, or would replace what was approved.</p>}
+          {p.from.how === "outside" && <p class="reason">It was written <FromWords of={p.from} />, in the same session. Agents are not given it as it stands until you decide.</p>}
+          {doing === "reject" && <Ask label="Why is it wrong? (optional)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
+          {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.text ?? p.headline} differs onDone={edit} onStop={() => does(undefined)} />}
+          {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
+          {!doing && <div class="acts">
+            {mine && (
+              <>
+                <Key k="a" act={() => void approve()} main>Approve</Key>
+                <Key k="r" act={() => does("reject")}>Reject</Key>
+                <Key k="e" act={() => does("edit")}>Edit</Key>
+                <Menu>
+                  <Key k="m" act={() => does("merge")}>Merge</Key>
+                  <Key k="A" act={() => askGroup("approve", here())}>Approve the group</Key>
+                  <Key k="R" act={() => askGroup("reject", here())}>Reject the group</Key>
+                  <Key k="." act={() => actOn({ ref: p.ref, seen: p })}>All acts</Key>
+                </Menu>
+              </>
+            )}
+            <Key k="j" act={q.skip}>Later</Key>
+          </div>}
+          <Around of={p} />
+        </article>
+      ))}
+    </Desk>
   );
 }
 

@@ -18,6 +18,13 @@ export const address = (to: string, replace: boolean) => is(to) || history[repla
 export const moved = () => window.dispatchEvent(new Event("stemma:moved"));
 export const is = (to: string) => to === location.pathname + location.search;
 
+// within is the address of what is shown, with some of its questions changed.
+export function within(change: Record<string, string | undefined>): string {
+  const q = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries(change)) value ? q.set(name, value) : q.delete(name);
+  return location.pathname + (q.size ? `?${q}` : "");
+}
+
 export function usePlace(): Place {
   const [place, set] = useState(here);
   useEffect(() => {

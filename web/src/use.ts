@@ -119,6 +119,7 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: un
   useLayoutEffect(() => {
     const down = (e: KeyboardEvent) => {
       if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || writing(e.target) || document.querySelector("dialog[open]")) return;
+      if (e.key === "Enter" && presses(e.target)) return;
       const act = latest.current[e.key];
       if (act) {
         e.preventDefault();
@@ -129,6 +130,9 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: un
     return () => window.removeEventListener("keydown", down);
   }, on);
 }
+
+// presses says whether a key is for the button or link that has the focus. What is chosen already is opened.
+const presses = (target: EventTarget | null) => target instanceof Element && !!target.closest("a, button, summary, select") && !target.closest('[aria-current="true"]');
 
 export function writing(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement && target.type === "checkbox") return false;

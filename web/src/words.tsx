@@ -26,6 +26,20 @@ export function Words({ children, class: c = "", pieces }: { children: string; c
   );
 }
 
+// Whole is all that a memory says, with code as code. The text is the same: its fences stay.
+export function Whole({ children: text }: { children: string }) {
+  return (
+    <bdi class="words" dir="auto">
+      {text.includes("```") ? text.split(/(^[ \t]*```[^`]*^[ \t]*```[ \t]*$)/m).map((p, i) => (i % 2 ? <code key={i}>{visible(p)}</code> : visible(p))) : visible(text)}
+    </bdi>
+  );
+}
+
+const long = 500; // characters: beyond them words are set smaller
+
+// ItemWords are the words that a decision is about.
+export const ItemWords = ({ children: text }: { children: string }) => <p class={text.length > long ? "item-words long" : "item-words"}><Whole>{text}</Whole></p>;
+
 // A kind has a siglum, a shape and a colour, so that none is the only sign. The program says
 // which kinds there are; the sheet has their colours.
 const forms: { kind: string; letter: string; shape?: string }[] = JSON.parse(

@@ -23,7 +23,7 @@ const desktop = { viewport: { width: 1280, height: 900 } }, phone = { viewport: 
 
 // Each view with what is open in it, and the keys that open more.
 const views = () => ({
-  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e", "A"], decisions: ["/decisions"], given: ["/given"], conflicts: ["/conflicts", "menu"],
+  front: ["/", "?"], search: ["/search?q=slow+orders&all=1", "chip"], memory: [`/memory/${refs.revised}`, ".", "e", "q", "w", "u"], review: ["/review", "e", "A"], decisions: ["/decisions"], given: ["/given"], conflicts: ["/conflicts", "menu", "j", "m"],
   blast: [`/blast?target=${refs.rumour}`], blastwords: ["/blast?q=weekend+import"], timeline: ["/timeline"], pack: ["/pack?q=orders"], health: ["/health", "Control+k"],
   people: ["/people"], person: ["/people?name=Alice"], begin: ["/begin"], allconflicts: ["/conflicts?all=1"], nowhere: ["/nowhere"], plain: [`/plain/${refs.batch}`],
 });
@@ -35,9 +35,13 @@ for (const [name, options, narrower] of [["desktop and tablet", desktop, [768]],
     const v = await visit(browser, server, { ...options, bypassCSP: true, colorScheme: "light" }); // to bring axe in
     const { page } = v;
     const all = [];
+    let begun = false;
     for (const [view, [path, ...keys]] of Object.entries(views())) {
-      await v.to(path);
-      await page.addScriptTag({ path: axe });
+      await page.keyboard.press("Escape");
+      const plain = path.startsWith("/plain");
+      await (begun && !plain ? v.show(path) : v.to(path));
+      if (!begun || plain) await page.addScriptTag({ path: axe });
+      begun = true;
       for (const key of ["", ...keys]) {
         await page.keyboard.press("Escape");
         if (key === "chip") await page.locator(".chip").first().click();
@@ -49,7 +53,7 @@ for (const [name, options, narrower] of [["desktop and tablet", desktop, [768]],
         }
         await settled(page);
         const look = async (how, rules) => {
-          const bad = await page.evaluate((only) => axe.run(document, { resultTypes: ["violations"], ...(only ? { runOnly: { type: "rule", values: only } } : { rules: { "target-size": { enabled: true } } }) }).then((r) => r.violations), rules);
+          const bad = await page.evaluate((only) => axe.run(document, { resultTypes: ["violations"], selectors: false, ...(only ? { runOnly: { type: "rule", values: only } } : { rules: { "target-size": { enabled: true } } }) }).then((r) => r.violations), rules);
           all.push(...bad.map((x) => `${view}${key} ${how}: ${x.id}: ${x.nodes.map((n) => n.html.slice(0, 160)).slice(0, 3).join(" | ")}`));
         };
         await look("light");
@@ -90,7 +94,7 @@ test("every button and link can be reached and shows that it is", async () => {
     assert.ok(at.outline, `${at.tag} ${at.name} does not show the focus`);
     seen.add(at.name);
   }
-  for (const want of ["Approve a", "Reject r", "Edit e", "More", "Next j"]) assert.ok(seen.has(want), `${want} was not reached: ${[...seen]}`);
+  for (const want of ["Approve a", "Reject r", "Edit e", "More", "Later j"]) assert.ok(seen.has(want), `${want} was not reached: ${[...seen]}`);
   await v.end();
 });
 

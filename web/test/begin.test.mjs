@@ -23,9 +23,8 @@ after(async () => {
 });
 
 test("an empty store offers three ways to begin, shows the changes and does them", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/" });
   const { page } = v;
-  await v.to("/");
   await page.waitForSelector(".ways");
   assert.equal(await page.locator(".ways > li").count(), 3);
   await v.shot("begin-light");

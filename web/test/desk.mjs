@@ -44,3 +44,29 @@ export async function fillAlone(server, session = "office-move-8") {
 // reader is an agent that is shown outside words, and then writes.
 export const host = (s, session, input, ...args) => execFileSync(process.env.STEMMA_BINARY, args, { cwd: s.home, env: { ...s.env, CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: session }, input, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] });
 export const reads = (s, session, url, text) => host(s, session, JSON.stringify({ session_id: session, tool_name: "WebFetch", tool_input: { url }, tool_response: text, tool_use_id: `t-${session}` }), "hook", "run", "claude-code", "PostToolUse");
+
+const couples = [["The deploy runs on Fridays", "The deploy does not run on Fridays", "The deploy"], ["The staging database listens on port 5432", "The staging database listens on port 5433", "The staging database listens on port"], ["Alice works at Acme", "Alice left Acme and joined StartupX", "Alice"], ["The office closes at six in the evening", "The office closes at eight in the evening", "The office closes at"], ["The importer retries 3 times", "The importer retries 5 times", "The importer retries"], ["The cache holds 40 entries", "The cache holds 60 entries", "The cache holds"]];
+
+// fillPairs makes memories that contradict each other, each of a conversation of its own. Words that are given take the
+// place of the first pairs'.
+export async function fillPairs(s, server, words) {
+  const list = couples.slice(0, words?.length), names = ["Dana", "Sam", "Mira"], out = [];
+  for (const [i, [one, other, subject]] of list.entries()) {
+    const sides = [];
+    for (const [n, text] of [one, other].entries()) {
+      const side = { text, agent: n ? "codex" : "claude-code", session: `talk-${i}-${n}`, speaker: names[(i + n) % 3], said: `${text}, as far as I can see.`, day: `${i + 3} ${n ? "Jun" : "Mar"} 2026` };
+      const more = { "Stemma-Agent": side.agent, "Stemma-Session": side.session }, occurred_at = new Date(Date.UTC(2026, n ? 5 : 2, i + 3, 10)).toISOString();
+      const say = async (text, speaker) => (await server.ask("capture", { text, event: "turn", speaker, occurred_at }, "token", more)).ref;
+      await say("Let me write down what I know.", side.speaker);
+      const from = await say(side.said, side.speaker);
+      await say("Noted. Anything else?", side.agent);
+      side.ref = (await server.ask("promote", { from: [from], kind: "belief", text }, "token", more)).ref;
+      await server.ask("compare", { ref: side.ref });
+      sides.push(side);
+    }
+    out.push({ subject, sides });
+  }
+  s.run("jobs", "run"); // a server compares by and by
+  for (const [i, pair] of (words ?? []).entries()) for (const [n, text] of pair.entries()) await server.ask("revise", { ref: out[i].sides[n].ref, text }, "token", { "Stemma-Agent": "codex", "Stemma-Session": "in-other-words" });
+  return out;
+}

@@ -65,8 +65,7 @@ test("40 memories of 8 sources are decided with at most 60 keys", async () => {
 });
 
 test("each memory shows the words it comes from and the conversation around them, without another view", async () => {
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/review");
+  const v = await visit(browser, server, { at: "/review" }), { page } = v;
   const asks = [];
   page.on("request", (r) => r.isNavigationRequest() && asks.push(r.url()));
   const rows = await page.locator(".pick-one").evaluateAll((all) => all.map((b) => ({ words: b.querySelector(".words").textContent, quote: b.querySelector(".quote").textContent, seen: b.querySelector(".quote").getBoundingClientRect().height })));
@@ -197,8 +196,7 @@ test("a server that goes away while one approves: the count stays true, and noth
 });
 
 test("two keys in one frame decide on two, each once", async () => {
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/review");
+  const v = await visit(browser, server, { at: "/review" }), { page } = v;
   await page.evaluate(() => {
     for (let i = 0; i < 5; i++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));
   });

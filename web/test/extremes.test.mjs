@@ -98,8 +98,7 @@ test("a memory has one date, when it was said; when it was imported is second", 
   s.run("import", "jsonl", "old.jsonl");
   server = await serve(s);
   const ref = (await server.ask("search", { query: "harbour" })).results[0].ref;
-  const v = await visit(browser, server), { page } = v;
-  await v.to(`/memory/${ref}`);
+  const v = await visit(browser, server, { at: `/memory/${ref}` }), { page } = v;
   const line = await page.textContent(".memory .overline");
   assert.match(line, /4 Mar 2024.*imported \d+ \w+ 202\d/);
   assert.equal(await page.textContent(".node .day"), "4 Mar 2024");
@@ -138,15 +137,15 @@ test("of three that contradict each other each pair is decided, with days, sourc
   }
   for (const ref of made) await server.ask("compare", { ref });
   s.run("jobs", "run"); // a server compares by and by
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/conflicts");
+  const v = await visit(browser, server, { at: "/conflicts" }), { page } = v;
   const n = (await server.ask("conflicts")).conflicts.length;
   assert.ok(n >= 2, `${n} conflicts`);
   const text = await page.locator(".item").innerText();
   assert.match(text, /contradict each other/i);
   assert.doesNotMatch(text, /rules\/|\d\.\d\d|sure|detector/, "no figures and no names of rules");
   assert.match(text, /\d+ \w{3} 2026/);
-  assert.match(text, /Dana, 3 Mar 2026: “The deploy runs on Fridays, says the note on the door\.”/);
+  assert.match(text, /said by Dana, 3 Mar 2026/);
+  assert.match(await page.locator(".turn.behind").first().innerText(), /Dana 3 Mar 2026, 10:00\s+The deploy runs on Fridays, says the note on the door\./);
   await fits(v, "/conflicts");
   await page.setViewportSize({ width: 1280, height: 900 });
   let left = n;
@@ -201,7 +200,7 @@ test("one vocabulary of four for how a memory stands, in every view", async () =
   await server.ask("search", { query: "orders" }, "token");
   const v = await visit(browser, server), { page } = v, seen = new Set();
   for (const view of ["/", "/review", "/conflicts", "/search?q=orders&all=1", "/decisions", "/given", "/timeline", "/people?name=Alice", "/pack?q=orders", `/blast?target=${refs.rumour}`, `/memory/${refs.batch}`, `/memory/${refs.loops}`, `/memory/${refs.missing}`, `/memory/${refs.heard}`]) {
-    await v.to(view);
+    await v.show(view);
     if (view.startsWith("/search")) await page.locator(".chip").first().click();
     if (view.startsWith("/search")) assert.doesNotMatch(await page.locator(".facets").innerText(), others);
     const found = await page.evaluate(() => {
@@ -229,7 +228,7 @@ test("red is for what is wrong", async () => {
   await server.ask("approve", { refs: [(await server.ask("review")).pending[0].ref] });
   const v = await visit(browser, server, { colorScheme: "light" }), { page } = v;
   for (const view of ["/", "/review", "/search?q=orders", "/decisions", "/given", "/timeline", "/people", "/pack?q=orders"]) {
-    await v.to(view);
+    await v.show(view);
     const red = await page.evaluate(() => {
       const is = (c) => c === "rgb(150, 42, 27)", out = [];
       for (const e of document.querySelectorAll("body *")) {

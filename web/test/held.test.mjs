@@ -65,8 +65,7 @@ test("the first view counts what waits after outside words, and shows it by sour
 });
 
 test("one decision covers a group but for what is decided by itself, and can be taken back", async () => {
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/review");
+  const v = await visit(browser, server, { at: "/review" }), { page } = v;
   const list = async () => (await server.ask("list", { limit: 50 })).memories, of = async (text) => (await list()).find((m) => m.headline.startsWith(text.slice(0, 20)));
   await page.keyboard.press("A");
   await page.waitForSelector(".together");
@@ -106,8 +105,7 @@ test("one decision covers a group but for what is decided by itself, and can be 
 });
 
 test("what changed since it was shown is left as it is", async () => {
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/review");
+  const v = await visit(browser, server, { at: "/review" }), { page } = v;
   const ref = (await server.ask("review")).held_back[0].memories.find((m) => m.headline.includes("9443")).ref;
   await server.ask("reject", { refs: [ref] });
   await page.keyboard.press("A");

@@ -20,8 +20,7 @@ after(async () => {
 });
 
 test("the review card names what is near, and merging offers what is like it", async () => {
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/review");
+  const v = await visit(browser, server, { at: "/review" }), { page } = v;
   for (let n = 0; n < 4 && !(await page.textContent(".item-words")).includes("billing job"); n++) await page.keyboard.press("s");
   const near = page.locator(".item h2:text-is('Similar memories') + ul");
   assert.match(await near.textContent(), /created after midnight/);

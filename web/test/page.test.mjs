@@ -63,8 +63,8 @@ test("a belief is searched, its tree walked down to a raw, and a conflict resolv
   await v.shot("conflicts-light");
   const open = (await server.ask("conflicts")).conflicts;
   const words = await page.textContent(".side:last-child .item-words");
-  await page.click("text=Keep new");
-  await page.waitForFunction(() => /kept the new one/.test((document.querySelector(".said-done")?.textContent ?? "")));
+  await page.click("text=Keep newer");
+  await page.waitForFunction(() => /kept the newer one/.test((document.querySelector(".said-done")?.textContent ?? "")));
   const left = (await server.ask("conflicts")).conflicts;
   assert.equal(left.length, open.length - 1);
   const old = open.find((l) => l.new.headline === words).old;
@@ -75,9 +75,8 @@ test("a belief is searched, its tree walked down to a raw, and a conflict resolv
 });
 
 test("the tree is walked with the arrow keys and grows at its ends", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: `/memory/${refs.batch}?back=1&forward=0` });
   const { page } = v;
-  await v.to(`/memory/${refs.batch}?back=1&forward=0`);
   assert.equal(await card(page, refs.profiled).count(), 0);
   await card(page, refs.batch).focus();
   await page.keyboard.press("ArrowLeft");
@@ -105,8 +104,7 @@ test("the tree is walked with the arrow keys and grows at its ends", async () =>
 });
 
 test("what is superseded is struck and said so, and the second line of a box is who said or wrote it", async () => {
-  const v = await visit(browser, server);
-  await v.to(`/memory/${refs.revised}`);
+  const v = await visit(browser, server, { at: `/memory/${refs.revised}` });
   const node = v.page.locator(".node", { has: card(v.page, refs.missing) });
   assert.match(await node.getAttribute("class"), /is-superseded/);
   assert.match(await node.textContent(), /replaced/);
@@ -120,9 +118,8 @@ test("what is superseded is struck and said so, and the second line of a box is 
 // Keys pressed faster than frames are drawn: letters of a reason were taken for
 // decisions, and a box opened on a new item was closed again.
 test("a key pressed before the next frame means what it says", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/review" });
   const { page } = v;
-  await v.to("/review");
   await page.waitForSelector(".item-words");
   const where = await page.evaluate(async () => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "r", bubbles: true }));
@@ -146,9 +143,8 @@ test("a key pressed before the next frame means what it says", async () => {
 });
 
 test("the review queue is worked off with the keyboard", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/review" });
   const { page } = v;
-  await v.to("/review");
   const words = () => page.textContent(".item-words");
   const next = (was) => page.waitForFunction((w) => document.querySelector(".item-words")?.textContent !== w, was);
   const pending = async () => (await server.ask("review", { limit: -1 })).pending.length;
@@ -192,9 +188,8 @@ test("the review queue is worked off with the keyboard", async () => {
 });
 
 test("a merge asks with what, and in what words", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/review" });
   const { page } = v;
-  await v.to("/review");
   for (let i = 0; i < 20 && !/belief/.test(await page.textContent(".item .overline")); i++) {
     await page.keyboard.press("s");
     await settled(page);
@@ -214,9 +209,8 @@ test("a merge asks with what, and in what words", async () => {
 });
 
 test("a quarantine shows what falls before and after, and is taken back", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: `/blast?target=${refs.rumour}` });
   const { page } = v;
-  await v.to(`/blast?target=${refs.rumour}`);
   await v.shot("blast-light");
   const figure = async (name) => Number(await page.locator(`.across dt:has-text("${name}") + dd`).textContent());
   assert.ok((await figure("fall with them")) >= 2);
@@ -260,9 +254,8 @@ test("the timeline shows what was known at a time", async () => {
 });
 
 test("packs keep to their budget, health tells what there is, and help is at hand", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/pack?q=slow+orders&budget=300" });
   const { page } = v;
-  await v.to("/pack?q=slow+orders&budget=300");
   const [, used, budget] = /([\d,]+) of ([\d,]+) tokens/.exec(await page.textContent(".budget p"));
   assert.ok(Number(used) <= Number(budget) && budget === "300", used);
   await v.shot("pack-light");

@@ -28,9 +28,8 @@ after(async () => {
 });
 
 test("10,000 names are listed in parts, filtered, and each leads to its page", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/people" });
   const { page } = v;
-  await v.to("/people");
   assert.match(await page.textContent("main [role=status].note"), /^10,0\d\d names/);
   assert.equal(await page.locator(".names > li").count(), 60);
   await page.click("button:text-is('More')");
@@ -50,9 +49,8 @@ test("10,000 names are listed in parts, filtered, and each leads to its page", a
 });
 
 test("a page of one: what is so now with what it replaced, the events on an axis, who is near", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/people?name=dana" });
   const { page } = v;
-  await v.to("/people?name=dana");
   assert.equal(await page.textContent("h1"), "Dana");
   const fact = page.locator("section[aria-labelledby=facts] li", { hasText: "Dana works on storage" });
   assert.match(await fact.locator(".replaced").textContent(), /Dana works on billing/);

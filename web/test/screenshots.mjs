@@ -4,7 +4,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fillAlone, fillDesk } from "./desk.mjs";
+import { fillAlone, fillDesk, fillPairs } from "./desk.mjs";
 import { browse, sample, serve, settled, store, visit } from "./stage.mjs";
 
 const dir = process.argv[2];
@@ -12,6 +12,7 @@ mkdirSync(dir, { recursive: true });
 const s = store(), refs = sample(s), server = await serve(s), browser = await browse();
 try {
   await review(browser);
+  await conflicts(browser);
   await server.ask("approve", { refs: [refs.slow, refs.profiled, refs.batched, refs.loops].filter((r) => !r.startsWith("raw:")) });
   await server.ask("reinforce", { ref: refs.loops, because: [refs.batched], reason: "batching brought the page from 9.1 s to 310 ms" });
   await server.ask("quarantine", { target: refs.rumour, reason: "hearsay" });
@@ -20,7 +21,6 @@ try {
     ["page-memory-dark", `/memory/${refs.revised}`, { viewport: { width: 1180, height: 760 }, colorScheme: "dark" }],
     ["page-search", "/search?q=slow+orders+page", { viewport: { width: 1180, height: 620 }, colorScheme: "light" }, (p) => p.click(".chip")],
     ["page-person", "/people?name=Alice", { viewport: { width: 1180, height: 620 }, colorScheme: "light" }],
-    ["page-conflicts", "/conflicts", { viewport: { width: 1180, height: 460 }, colorScheme: "light" }],
     ["page-blast", `/blast?target=${refs.rumour}`, { viewport: { width: 1180, height: 700 }, colorScheme: "light" }],
     ["page-phone", "/review", { viewport: { width: 360, height: 640 }, colorScheme: "light", isMobile: true, hasTouch: true }],
   ]) {
@@ -54,6 +54,22 @@ async function review(browser) {
       await v.page.screenshot({ path: join(name === "page-review" ? dir : process.env.STEMMA_SHOTS, `${name}.png`) });
       await v.end();
     }
+  } finally {
+    await server.end();
+    s.end();
+  }
+}
+
+// conflicts takes two sides with who said them.
+async function conflicts(browser) {
+  const s = store(), server = await serve(s);
+  try {
+    await fillPairs(s, server);
+    const v = await visit(browser, server, { at: "/conflicts", viewport: { width: 1180, height: 720 }, colorScheme: "light" });
+    await v.page.keyboard.press("j");
+    await settled(v.page);
+    await v.page.screenshot({ path: join(dir, "page-conflicts.png") });
+    await v.end();
   } finally {
     await server.end();
     s.end();

@@ -56,9 +56,8 @@ test("results come as somebody types, match, and the last answer wins", async ()
 });
 
 test("who types has one step back, and who leaves while an answer comes is not called back", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/" });
   const { page } = v;
-  await v.to("/");
   const steps = await page.evaluate(() => history.length);
   await page.focus("#q");
   await page.keyboard.type("harbour");
@@ -87,9 +86,8 @@ test("who types has one step back, and who leaves while an answer comes is not c
 });
 
 test("facets count what they give, and the address keeps all of it", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/search?q=harbour" });
   const { page } = v;
-  await v.to("/search?q=harbour");
   assert.equal(await page.locator(".result").count(), 20, "the first page");
   const link = page.locator('.facets section[aria-label="Tag"] a', { hasText: "third" });
   const count = Number(await link.locator(".count").textContent());
@@ -111,9 +109,9 @@ test("facets count what they give, and the address keeps all of it", async () =>
   const links = () => page.locator(".facets a:has(.count)").evaluateAll((all) => all.map((a) => [a.getAttribute("href"), Number(a.querySelector(".count").textContent)]));
   let followed = 0;
   for (const from of ["/search?q=harbour", "/search?q=harbour&tag_is=third", "/search?q=orders&space=*", "/search?q=&all=1"]) {
-    await v.to(from);
+    await v.show(from);
     for (const [to, n] of await links()) {
-      await v.to(to);
+      await v.show(to);
       const on = to.length < from.length; // it is chosen already, and the link takes it away
       if (!on) assert.equal(Number.parseInt(await page.textContent("#found")), n, `${from} counts ${n} of ${to}`);
       followed++;
@@ -137,7 +135,7 @@ test("facets count what they give, and the address keeps all of it", async () =>
   v.wrong.splice(0, v.wrong.length, ...v.wrong.filter((w) => !/status of 422/.test(w)));
   await v.to("/");
   for (const [to, n] of await page.locator('section[aria-labelledby="waits"] a[href*="kind="]').evaluateAll((all) => all.map((a) => [a.getAttribute("href"), Number(a.closest("dt").nextSibling.textContent)]))) {
-    await v.to(to);
+    await v.show(to);
     assert.equal(Number.parseInt(await page.textContent("#found")), n, to);
   }
   assert.deepEqual(v.wrong, []);
@@ -145,9 +143,8 @@ test("facets count what they give, and the address keeps all of it", async () =>
 });
 
 test("Ctrl-K searches from any view, by keys alone", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/health" });
   const { page } = v;
-  await v.to("/health");
   await page.keyboard.press("Control+k");
   await page.waitForFunction(() => document.activeElement?.id === "quick");
   await page.keyboard.type("batch every lookup");
@@ -173,9 +170,8 @@ test("Ctrl-K searches from any view, by keys alone", async () => {
 });
 
 test("a chip says how a memory stands, and the scales with their meaning on demand", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/search?q=batch+every+lookup" });
   const { page } = v;
-  await v.to("/search?q=batch+every+lookup");
   const one = page.locator(".result", { hasText: "Batch every lookup that" }).first();
   assert.equal(await one.locator(".scales").count(), 0);
   await one.locator(".chip").focus();
@@ -297,8 +293,7 @@ test("a session of a stranger that has the name of one's own is not selected wit
   const taken = await fetch(`${server.url}/v1/import`, { method: "POST", headers: { "Content-Type": "application/x-ndjson", Authorization: `Bearer ${server.token("owner.token")}` }, body: lines });
   assert.ok(taken.ok, await taken.text());
   for (const n of [1, 2]) await server.ask("capture", { text: `giraffe ${n} of one's own`, session: "savannah" }, "token");
-  const v = await visit(browser, server), { page } = v;
-  await v.to("/search?q=giraffe&space=*&kind=raw");
+  const v = await visit(browser, server, { at: "/search?q=giraffe&space=*&kind=raw" }), { page } = v;
   assert.equal(await page.locator(".result", { hasText: "giraffe" }).count(), 3);
   await page.locator(".result", { hasText: "giraffe 1" }).locator("input.pick").check();
   await settled(page);
@@ -309,9 +304,8 @@ test("a session of a stranger that has the name of one's own is not selected wit
 });
 
 test("lists are saved as JSON and as CSV that runs nothing", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/search?q=harbour" });
   const { page } = v;
-  await v.to("/search?q=harbour");
   const saved = async (name) => {
     const [file] = await Promise.all([page.waitForEvent("download"), page.click(`button:text-is('${name}')`)]);
     return readFileSync(await file.path(), "utf8");
@@ -339,9 +333,8 @@ test("lists are saved as JSON and as CSV that runs nothing", async () => {
 });
 
 test("what comes meanwhile is offered, and nothing moves until it is asked for", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/" });
   const { page } = v;
-  await v.to("/");
   await page.waitForResponse(/\/v1\/events/); // it is told of what comes from now on
   const shown = () => page.locator(".results .headline").allTextContents();
   const before = await shown();
@@ -366,9 +359,8 @@ test("what comes meanwhile is offered, and nothing moves until it is asked for",
 });
 
 test("a server that goes away and comes back is said, and what was typed stays", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: "/search" });
   const { page } = v;
-  await v.to("/search");
   let down = true;
   await page.route(/\/(ui|v1|healthz)/, (route) => (down ? route.abort("connectionrefused") : route.continue()));
   await page.fill("#q", "harbour");

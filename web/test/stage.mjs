@@ -2,7 +2,7 @@
 // it, and a browser signed in to it, all of which ends with the test.
 
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -53,6 +53,10 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
     child.stderr.on("data", read);
     child.on("exit", (code) => lost(new Error(`the server ended with ${code}: ${said}`)));
   });
+  // a test that fails before it ends its server keeps no other waiting
+  for (const one of [child, child.stdout, child.stderr]) one.unref();
+  const kill = () => child.kill();
+  process.once("exit", kill);
   const token = (name) => readFileSync(join(s.env.XDG_DATA_HOME, "stemma", "server", name), "utf8").trim();
   return {
     url,
@@ -71,6 +75,8 @@ export async function serve(s, port = 0, program = binary, dir = ".") {
     },
     end: () =>
       new Promise((done) => {
+        child.ref();
+        process.removeListener("exit", kill);
         child.removeAllListeners("exit");
         child.on("exit", done);
         child.kill("SIGINT");
@@ -83,8 +89,9 @@ export const browse = () => chromium.launch({ executablePath: process.env.CHROMI
 // patience is how long something may take at most, in milliseconds: a machine may be busy.
 const patience = Number(process.env.STEMMA_PATIENCE) || 120_000;
 
-// visit opens a signed-in page that remembers what went wrong and what it asked for.
-export async function visit(browser, server, options = {}) {
+// visit opens a signed-in page that remembers what went wrong and what it asked for. At is the view that it opens first:
+// without it, the one at which signing in ends.
+export async function visit(browser, server, { at, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC", ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -99,12 +106,16 @@ export async function visit(browser, server, options = {}) {
     wrong.push(`dialog: ${d.message()}`);
     void d.dismiss();
   });
-  page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}`));
+  page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}${/status of/.test(m.text()) ? ` ${m.location().url}` : ""}`));
   context.on("request", (r) => asked.push(r.url()));
-  await page.goto(await server.entry());
+  if (at) await context.request.get(await server.entry());
+  await page.goto(at ? server.url + at : await server.entry());
   // the first document has the header too, with buttons that do nothing until the script runs
   await page.waitForSelector(".corner button:not([disabled])");
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+  if (at) {
+    await page.waitForSelector("main h1, main h2");
+    await settled(page);
+  } else await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   return {
     context,
     page,
@@ -112,6 +123,15 @@ export async function visit(browser, server, options = {}) {
     outside: () => asked.filter((u) => !u.startsWith(server.url + "/") && !u.startsWith("data:")),
     async to(path) {
       await page.goto(server.url + path);
+      await page.waitForSelector("main h1, main h2");
+      await settled(page);
+    },
+    // show leads to another view as a link does, without a new document.
+    async show(path) {
+      await page.evaluate((to) => {
+        history.pushState(null, "", to);
+        window.dispatchEvent(new Event("stemma:moved"));
+      }, path);
       await page.waitForSelector("main h1, main h2");
       await settled(page);
     },
@@ -167,4 +187,28 @@ export function sample(s) {
   s.run("remember", "The deploy runs on Fridays", "--wait");
   s.run("remember", "The deploy does not run on Fridays", "--wait");
   return r;
+}
+
+// forked leaves a store in which two revisions of one memory stand beside each other: two machines of one person made them
+// apart, and exchanged them. It gives their texts.
+export async function forked(s) {
+  const there = { home: s.home, env: { ...s.env, XDG_DATA_HOME: join(s.home, "there") } }, texts = ["Friday is a bad day to deploy the web shop", "Friday afternoon is a bad day to deploy"];
+  mkdirSync(join(s.home, "shared"));
+  let here = await serve(s);
+  const begin = async (server) => server.ask("remote_add", { name: "folder", address: join(s.home, "shared"), whose: "mine" });
+  const ref = (await here.ask("add", { kind: "belief", text: "Friday is a bad day to deploy" }, "owner.token")).ref;
+  await begin(here);
+  await here.ask("sync");
+  cpSync(join(s.env.XDG_DATA_HOME, "stemma", "keys"), join(there.env.XDG_DATA_HOME, "stemma", "keys"), { recursive: true });
+  const other = await serve(there);
+  await begin(other);
+  await other.ask("sync");
+  await other.ask("revise", { ref, text: texts[1] });
+  await here.ask("revise", { ref, text: texts[0] });
+  await here.ask("sync");
+  await other.ask("sync");
+  await here.ask("sync");
+  await other.end();
+  await here.end();
+  return texts;
 }

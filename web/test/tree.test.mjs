@@ -91,9 +91,8 @@ test("the tree opens with words as they were said in view, of a size one reads, 
 });
 
 test("earlier revisions are one node, unfolded by a key; so is a wide fan, by a click", async () => {
-  const v = await visit(browser, server);
+  const v = await visit(browser, server, { at: `/memory/${r.top}` });
   const { page } = v;
-  await v.to(`/memory/${r.top}`);
   const chain = folded(page, `folded-revisions:${r.top}`);
   await chain.waitFor();
   assert.match(await chain.getAttribute("aria-label"), /7 earlier revisions.*press enter to unfold/);
@@ -124,9 +123,8 @@ test("earlier revisions are one node, unfolded by a key; so is a wide fan, by a 
 });
 
 test("what is disputed, external or no longer counts is told without colour", async () => {
-  const v = await visit(browser, server, { forcedColors: "none" });
+  const v = await visit(browser, server, { at: `/memory/${r.disputed}`, forcedColors: "none" });
   const { page } = v;
-  await v.to(`/memory/${r.disputed}`);
   const node = (ref) => page.locator(".node", { has: card(page, ref) });
   await node(r.disputed).waitFor();
   assert.match(await node(r.disputed).locator(".flag").textContent(), /disputed/);

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,8 +22,9 @@ import (
 
 // QueueRequest asks what waits for a person, as the page lists it.
 type QueueRequest struct {
-	All   bool `json:"all,omitempty"`   // also what the policy asks no person about
-	Limit int  `json:"limit,omitempty"` // 0 is 500, the most
+	All   bool     `json:"all,omitempty"`   // also what the policy asks no person about
+	Limit int      `json:"limit,omitempty"` // 0 is 500, the most
+	Refs  []string `json:"refs,omitempty"`  // these memories alone, whether they wait or not; at most 500
 }
 
 // QueueReply is what waits, the oldest first.
@@ -67,7 +69,15 @@ func (e *Lifecycle) Queue(ctx context.Context, in QueueRequest) (QueueReply, err
 	if limit < 1 || limit > mostQueued {
 		return reply, core.Invalid("limit: must be from 1 to %d, got %d", mostQueued, in.Limit)
 	}
-	q, err := e.queued(rd, in.All, limit)
+	if len(in.Refs) > mostQueued {
+		return reply, core.Invalid("refs: must be at most %d, got %d", mostQueued, len(in.Refs))
+	}
+	q, err := &queued{}, error(nil)
+	if len(in.Refs) > 0 {
+		q.items, err = e.named(ctx, in.Refs)
+	} else {
+		q, err = e.queued(rd, in.All, limit)
+	}
 	if err != nil || len(q.items) == 0 {
 		return reply, err
 	}
@@ -105,6 +115,22 @@ func (e *Lifecycle) Queue(ctx context.Context, in QueueRequest) (QueueReply, err
 		reply.Items = append(reply.Items, one)
 	}
 	return reply, nil
+}
+
+// named returns the memories of a list; those that are not here are left out.
+func (e *Lifecycle) named(ctx context.Context, refs []string) ([]*store.Item, error) {
+	var out []*store.Item
+	for _, ref := range refs {
+		it, err := e.Lookup(ctx, ref)
+		switch {
+		case errors.Is(err, api.ErrNotFound):
+		case err != nil:
+			return nil, err
+		case it.Record != nil && it.Ref.Kind.IsMemory():
+			out = append(out, it)
+		}
+	}
+	return out, nil
 }
 
 // queued is what waits, before it is shown.

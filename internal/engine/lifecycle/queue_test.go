@@ -66,6 +66,17 @@ func TestQueueHasTheWordsBehind(t *testing.T) {
 	if r, err := p.Owner.Queue(t.Context(), engine.QueueRequest{Limit: 2}); err != nil || len(r.Items) != 2 || !r.More {
 		t.Errorf("two of four: %d, more %v, %v", len(r.Items), r.More, err)
 	}
+	// those that are named come whether they wait or not, as they are asked for; what is not here is left out
+	approve(t, p.Owner, quay)
+	gone := "belief:" + strings.Repeat("0", 64)
+	named := queue(t, p.Owner, engine.QueueRequest{Refs: []string{quay, gone, first}})
+	if len(named) != 2 || named[0].Ref != quay || named[0].Words[0].Speaker != "Mira" || named[1].Ref != first {
+		t.Errorf("named are %+v, want %s and %s", named, quay, first)
+	}
+	_, err = p.Owner.Queue(t.Context(), engine.QueueRequest{Refs: make([]string, 501)})
+	if !isInvalid(err) {
+		t.Errorf("501 names: %v, want it invalid", err)
+	}
 	for _, n := range []int{-1, 501} {
 		if _, err := p.Owner.Queue(t.Context(), engine.QueueRequest{Limit: n}); !isInvalid(err) {
 			t.Errorf("limit %d: %v, want it invalid", n, err)
