@@ -10,7 +10,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-hosts=(@anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33)
+hosts=(@anthropic-ai/claude-code@2.1.197 @openai/codex@0.169.0 @google/gemini-cli@0.61.0 opencode-ai@1.18.33
+	@qwen-code/qwen-code@0.24.4 @github/copilot@1.0.102)
 
 say() { echo "hosts.sh: $*" >&2; }
 
@@ -32,7 +33,8 @@ install() {
 			esac
 			touch "$dir/$name/installed"
 		fi
-		find "$dir/$name/node_modules/.bin" -name claude -o -name codex -o -name gemini -o -name opencode |
+		find "$dir/$name/node_modules/.bin" -name claude -o -name codex -o -name gemini -o -name opencode -o -name qwen \
+			-o -name copilot |
 			while read -r program; do ln -sf "$program" "$dir/bin/"; done
 	done
 	echo "$dir/bin"
@@ -42,7 +44,7 @@ case "${1:-}" in
 install) install ;;
 "")
 	where=$(install) || exit 1
-	STEMMA_TEST_HOSTS=$where exec go test -tags hosts -count 1 ./cmd/stemma -run "^TestRealHosts" -v
+	STEMMA_TEST_HOSTS=$where exec go test -tags hosts -count 1 -timeout 40m ./cmd/stemma -run "^TestRealHosts" -v
 	;;
 *) say "usage: hosts.sh [install]"; exit 2 ;;
 esac

@@ -78,7 +78,7 @@ func (s *modelServer) answer(k talk) say {
 
 // ownTool returns the name that stemma gave a tool.
 func ownTool(name string) (string, bool) {
-	for _, prefix := range []string{"mcp__stemma__", "mcp__plugin_stemma_stemma__", "stemma_", "stemma__"} {
+	for _, prefix := range []string{"mcp__stemma__", "mcp__plugin_stemma_stemma__", "stemma_", "stemma__", "stemma-"} {
 		if short, is := strings.CutPrefix(name, prefix); is {
 			return short, true
 		}
@@ -105,6 +105,22 @@ func words(raw json.RawMessage) string {
 		}
 	}
 	return strings.Join(all, "\n")
+}
+
+// userWords are a user's words, without what hosts and hooks put before and after them in tags.
+func userWords(raw json.RawMessage) string {
+	text := words(raw)
+	for _, tag := range []string{"system-reminder", "current_datetime", "qwen:user-prompt-submit-context"} {
+		for {
+			before, rest, has := strings.Cut(text, "<"+tag+">")
+			_, after, ends := strings.Cut(rest, "</"+tag+">")
+			if !has || !ends {
+				break
+			}
+			text = before + after
+		}
+	}
+	return strings.TrimSpace(text)
 }
 
 // event writes one event of a stream.
@@ -275,7 +291,7 @@ func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
 	k := talk{request: body}
 	for _, t := range in.Tools {
 		if name, is := ownTool(t.Function.Name); is {
-			k.tools = append(k.tools, name)
+			k.tools, s.prefix = append(k.tools, name), strings.TrimSuffix(t.Function.Name, name)
 		}
 	}
 	for _, m := range in.Messages {
@@ -283,7 +299,7 @@ func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
 		case "tool":
 			k.results = append(k.results, words(m.Content))
 		case "user":
-			k.prompt, k.results = words(m.Content), nil
+			k.prompt, k.results = userWords(m.Content), nil
 		}
 	}
 	a := s.answer(k)
@@ -293,7 +309,7 @@ func (s *modelServer) completions(w http.ResponseWriter, r *http.Request) {
 		stop = "tool_calls"
 		delta = map[string]any{"role": "assistant", "tool_calls": []any{map[string]any{
 			"index": 0, "id": fmt.Sprintf("call_%d", len(s.said())), "type": "function",
-			"function": map[string]any{"name": "stemma_" + a.tool, "arguments": string(args)},
+			"function": map[string]any{"name": s.prefix + a.tool, "arguments": string(args)},
 		}}}
 	}
 	w.Header().Set("Content-Type", "text/event-stream")

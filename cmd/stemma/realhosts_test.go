@@ -13,10 +13,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	tokencount "github.com/stemma-memory/stemma/internal/tokens"
 )
 
 // hostsDir names the directory with the hosts' programs: node_modules/.bin of an installation.
 const hostsDir = "STEMMA_TEST_HOSTS"
+
+// realHosts are the hosts that run here.
+var realHosts = []string{"claude-code", "codex", "copilot", "gemini", "opencode", "qwen"}
 
 // A realHost is a host's own program in an empty home, with stemma set up as its users do.
 type realHost struct {
@@ -55,9 +60,17 @@ func newRealHostWith(t *testing.T, name string, model *modelServer, install func
 		"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + model.url, "GEMINI_TELEMETRY_ENABLED=false",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1", "DISABLE_TELEMETRY=1",
 	}
-	if name == "gemini" {
-		settings := filepath.Join(dir, "home", ".gemini", "settings.json")
-		text := `{"security":{"auth":{"selectedType":"gemini-api-key"},"folderTrust":{"enabled":false}}}`
+	switch name {
+	case "qwen":
+		h.env = append(h.env, "OPENAI_BASE_URL="+model.url+"/v1", "OPENAI_MODEL=test")
+	case "copilot":
+		h.env = append(h.env, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL="+model.url+"/v1",
+			"COPILOT_PROVIDER_API_KEY=dummy", "COPILOT_MODEL=test", "COPILOT_AUTO_UPDATE=false")
+	}
+	if auth := map[string]string{"gemini": "gemini-api-key", "qwen": "openai"}[name]; auth != "" {
+		settings := filepath.Join(dir, "home", "."+name, "settings.json")
+		text := `{"security":{"auth":{"selectedType":"` + auth + `"},"folderTrust":{"enabled":false}},` +
+			`"privacy":{"usageStatisticsEnabled":false}}`
 		if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -157,6 +170,10 @@ func (h *realHost) session(prompt string) string {
 		return h.run("gemini", "-p", prompt, "--yolo", "-m", "gemini-2.5-pro")
 	case "opencode":
 		return h.run("opencode", "run", "-m", "local/test", prompt)
+	case "qwen":
+		return h.run("qwen", prompt, "--yolo")
+	case "copilot":
+		return h.run("copilot", "-p", prompt, "--allow-all-tools", "--no-color")
 	}
 	h.t.Fatalf("no session of %s", h.name)
 	return ""
@@ -220,7 +237,7 @@ func TestRealHosts(t *testing.T) {
 	if os.Getenv(hostsDir) == "" {
 		t.Fatalf("%s is not set: scripts/hosts.sh installs the hosts and says where", hostsDir)
 	}
-	for _, name := range []string{"claude-code", "codex", "gemini", "opencode"} {
+	for _, name := range realHosts {
 		t.Run(name, func(t *testing.T) {
 			model := newModelServer(t, remembers)
 			h := newRealHost(t, name, model)
@@ -290,7 +307,7 @@ func TestRealHostsInOtherWords(t *testing.T) {
 	if os.Getenv(hostsDir) == "" {
 		t.Fatalf("%s is not set: scripts/hosts.sh installs the hosts and says where", hostsDir)
 	}
-	for _, name := range []string{"claude-code", "codex", "gemini", "opencode"} {
+	for _, name := range realHosts {
 		t.Run(name, func(t *testing.T) {
 			const fact, situation = "Jon is vegetarian.", "booking the offsite at a steakhouse"
 			model := newModelServer(t, func(d talk) say {
@@ -317,6 +334,9 @@ func TestRealHostsInOtherWords(t *testing.T) {
 	}
 }
 
+// offered are the tools that an agent is offered.
+var offered = []string{"recall", "remember", "correct", "why", "recent", "status"}
+
 // start has the host do a session, and returns what the model was given before its first answer.
 func (h *realHost) start(model *modelServer, prompt string) string {
 	h.t.Helper()
@@ -326,12 +346,61 @@ func (h *realHost) start(model *modelServer, prompt string) string {
 	if begun == len(talks) {
 		h.t.Fatal("the model was offered no tool")
 	}
-	for _, tool := range []string{"recall", "remember", "correct", "why", "recent", "status"} {
+	for _, tool := range offered {
 		if !slices.Contains(talks[begun].tools, tool) {
 			h.t.Errorf("%s is not offered: %v", tool, talks[begun].tools)
 		}
 	}
+	const most = 900
+	if n, cost := definitions(h.t, talks[begun].request); n != 6 || cost > most {
+		h.t.Errorf("%d definitions take %d tokens, want 6 of %d at most", n, cost, most)
+	} else {
+		h.t.Logf("%s: the definitions take %d tokens", h.name, cost)
+	}
 	return talks[begun].request
+}
+
+// definitions counts the tools of stemma that a host offers its model, and the tokens of their names, descriptions and
+// schemas.
+func definitions(t *testing.T, request string) (n, cost int) {
+	t.Helper()
+	var whole map[string]any
+	if err := json.Unmarshal([]byte(request), &whole); err != nil {
+		t.Fatal(err)
+	}
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case map[string]any:
+			name, _ := v["name"].(string)
+			short, is := ownTool(name)
+			if !is {
+				short = strings.TrimPrefix(name, "mcp_stemma_")
+			}
+			for _, schema := range []string{"input_schema", "parameters", "parametersJsonSchema"} {
+				if v[schema] != nil && slices.Contains(offered, short) {
+					if has, is := v[schema].(map[string]any)["properties"].(map[string]any); is {
+						delete(has, "wait_for_previous") // Gemini CLI adds it to each tool of every server
+					}
+					text, err := json.Marshal([]any{name, v["description"], v[schema]})
+					if err != nil {
+						t.Fatal(err)
+					}
+					n, cost = n+1, cost+tokencount.Count(string(text))
+					return
+				}
+			}
+			for _, one := range v {
+				walk(one)
+			}
+		}
+	}
+	walk(whole["tools"])
+	return n, cost
 }
 
 // kept looks at what the store holds after the sessions: the words of each, once.

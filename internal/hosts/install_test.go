@@ -138,6 +138,25 @@ func TestClaudeCodeLoadsTheToolsAtOnce(t *testing.T) {
 	}
 }
 
+// Qwen Code since 0.24 lets its agent search for tools of servers that do not say so.
+func TestQwenCodeLoadsTheToolsAtOnce(t *testing.T) {
+	p := place(t, false)
+	settings := filepath.Join(p.Home, ".qwen", "settings.json")
+	mine := `{"mcpServers": {"stemma": {"command": "stemma", "args": ["mcp"]}, "other": {"command": "x"}}}`
+	write(t, settings, mine)
+	install(t, p, Qwen, false) // over what an earlier version wrote
+	in := all(t, p.Home)[settings]
+	if strings.Count(in, `"alwaysLoadTools": true`) != 1 || !strings.Contains(in, `"other": {"command": "x"}`) {
+		t.Errorf("%s", in)
+	}
+	p.Allow = AllowAll
+	install(t, p, Qwen, false)
+	if in := all(t, p.Home)[settings]; strings.Count(in, `"alwaysLoadTools": true`) != 1 ||
+		!strings.Contains(in, `"trust": true`) {
+		t.Errorf("%s", in)
+	}
+}
+
 // Copilot CLI and VS Code run one file of hooks, which stays until neither wants it.
 func TestCopilotAndVSCodeShareHooks(t *testing.T) {
 	p := place(t, false)

@@ -118,11 +118,13 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		} else {
 			page = filepath.Join(dir, page)
 		}
-		e := entries{
-			host: host, servers: []string{"mcpServers"}, server: p.server(false), nested: true, hooks: p.hooks(host, 1000),
+		server := p.server(false)
+		if host == Qwen { // or its agent would have to search for the tools
+			server = append(server, pair{"alwaysLoadTools", true})
 		}
-		if p.Allow == AllowAll {
-			e.server = append(p.server(false), pair{"trust", true})
+		e := entries{host: host, servers: []string{"mcpServers"}, nested: true, hooks: p.hooks(host, 1000)}
+		if e.server = server; p.Allow == AllowAll {
+			e.server = append(server, pair{"trust", true})
 		} else if host == Qwen {
 			e.allow = p.rules()
 		}

@@ -108,15 +108,19 @@ func (c *lines) Write(_ context.Context, msg jsonrpc.Message) error {
 
 // encode returns a message as it is written. A result is JSON already.
 func (c *lines) encode(msg jsonrpc.Message) ([]byte, error) {
+	out, err := c.encodeKept(msg)
+	if err == nil && c.keeps.Load() {
+		out = written(out)
+	}
+	return out, err
+}
+
+func (c *lines) encodeKept(msg jsonrpc.Message) ([]byte, error) {
 	r, ok := msg.(*jsonrpc.Response)
 	if !ok || r.Error != nil || len(r.Result) == 0 {
-		text, err := jsonrpc.EncodeMessage(msg)
-		if ok && err == nil && isKept(r.ID) {
-			return withID(text, r.ID)
-		}
-		return text, err
+		return jsonrpc.EncodeMessage(msg)
 	}
-	id, err := writtenID(r.ID)
+	id, err := json.Marshal(r.ID.Raw())
 	if err != nil {
 		return nil, err
 	}

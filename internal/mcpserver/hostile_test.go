@@ -238,7 +238,7 @@ func FuzzMessage(f *testing.F) {
 		if text = bytes.TrimSpace(text); len(text) == 0 {
 			return
 		}
-		msg, err := message(text)
+		msg, _, err := message(text)
 		if (msg == nil) == (err == nil) {
 			t.Fatalf("%q: %v and %v", text, msg, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -61,11 +62,18 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "who asks? "+err.Error(), http.StatusForbidden)
 		return
 	}
-	if r.Method == http.MethodPost {
-		if err := checkBody(r); err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
+	switch r.Method {
+	case http.MethodPost:
+		kept, status, err := readBody(r)
+		if err != nil {
+			http.Error(w, err.Error(), status)
 			return
 		}
+		if kept {
+			w = restoring{w}
+		}
+	case http.MethodGet: // a stream of what concerns requests that are answered
+		w = restoring{w}
 	}
 	if id := r.Header.Get(sessionHeader); id != "" && !h.owns(c.ID, id) {
 		http.Error(w, "session not found", http.StatusNotFound)
@@ -84,21 +92,28 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.streams.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// checkBody refuses a message of which the library would lose a part. One that is too
-// long, or is no JSON, is for the library to refuse.
-func checkBody(r *http.Request) error {
+// readBody refuses a message that is too long, is no JSON, or of which the library would lose a part. It reports
+// whether ids in the message are kept: that makes it longer, so its length is judged here.
+func readBody(r *http.Request) (kept bool, status int, err error) {
 	text, err := io.ReadAll(io.LimitReader(r.Body, MaxRequest+1))
-	if err != nil {
-		return err
+	switch {
+	case err != nil:
+		return false, http.StatusBadRequest, err
+	case len(text) > MaxRequest:
+		return false, http.StatusRequestEntityTooLarge, fmt.Errorf("request body exceeds %d bytes", MaxRequest)
+	case !json.Valid(text):
+		return false, http.StatusBadRequest, errors.New("malformed payload: the body is no JSON")
 	}
+	if err := unlike(text); err != nil {
+		return false, http.StatusBadRequest, err
+	}
+	text, kept = keep(text)
+	r.ContentLength = int64(len(text))
 	r.Body = struct {
 		io.Reader
 		io.Closer
-	}{io.MultiReader(bytes.NewReader(text), r.Body), r.Body}
-	if len(text) > MaxRequest || !json.Valid(text) {
-		return nil
-	}
-	return unlike(text)
+	}{bytes.NewReader(text), r.Body}
+	return kept, 0, nil
 }
 
 // untilDone returns a context that ends with the server.
@@ -152,10 +167,13 @@ func (h *handler) owns(caller, session string) bool {
 // session and for those of versions that have none.
 func Streams(get func(*http.Request) *mcp.Server) http.Handler {
 	with := mcp.NewStreamableHTTPHandler(
-		get, &mcp.StreamableHTTPOptions{SessionTimeout: idleSession, MaxRequestBodyBytes: MaxRequest},
+		get, &mcp.StreamableHTTPOptions{SessionTimeout: idleSession, MaxRequestBodyBytes: mostGrown * MaxRequest},
 	)
 	without := mcp.NewStreamableHTTPHandler(
-		get, &mcp.StreamableHTTPOptions{Stateless: true, MaxRequestBodyBytes: MaxRequest},
+		get, &mcp.StreamableHTTPOptions{
+			Stateless: true, MaxRequestBodyBytes: mostGrown * MaxRequest,
+			PropagateRequestCancellation: true, // who hangs up has no other way to cancel
+		},
 	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(versionHeader) >= sessionless {

@@ -1,71 +1,153 @@
 package mcpserver
 
 import (
+	"bytes"
+	"cmp"
+	"crypto/rand"
 	"encoding/json"
-	"strings"
+	"net/http"
+	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
-// The library reads the number of a request as a whole one of 64 bits, through one with a fraction: 1.5 came back as 1,
-// and 9007199254740993 as another number. Numbers that it would change go through it as texts.
-const asNumber = "\x00number:"
+// The library reads the number of a request as a whole one of 64 bits, through one with a fraction: 1.5 came back as
+// 1, and 9007199254740993 as another number. Numbers that it would change go through it as texts: a mark, and the
+// number as it was written. What is sent has the number in the place of the text, wherever the library put it. The
+// same holds for the id in a cancellation, and for the token of a request that wants to hear of progress.
 
-var smallWhole = lazy.Regexp(`^-?(0|[1-9][0-9]{0,14})$`)
+// asWritten is the mark. It cannot be guessed, so that no reply has it in itself.
+var asWritten = "id-" + rand.Text()[:16] + "-"
 
-// keepID returns the id of a request as the library can keep it, from how it was written.
-func keepID(raw json.RawMessage) (id jsonrpc.ID, changed bool) {
-	text := strings.TrimSpace(string(raw))
-	if text == "" || text == "null" || text[0] == '"' || smallWhole.Get().MatchString(text) {
-		return jsonrpc.ID{}, false
+// mostGrown is more than how many times as long as a message a kept one can be.
+const mostGrown = 4
+
+// isSmallWhole reports whether a number is one that comes back from the library as it is written.
+func isSmallWhole(number []byte) bool {
+	digits := bytes.TrimPrefix(number, []byte("-"))
+	const most = 15
+	return string(number) == "0" || len(digits) <= most && digits[0] != '0' && len(bytes.Trim(digits, "0123456789")) == 0
+}
+
+// changes reports whether the library would change an id. A text that begins with the mark is kept like a number.
+func changes(id []byte) bool {
+	switch {
+	case id[0] == '-' || id[0] >= '0' && id[0] <= '9':
+		return !isSmallWhole(id)
+	case id[0] == '"':
+		var text string
+		return len(id) > len(asWritten) && json.Unmarshal(id, &text) == nil && isKept(text)
 	}
-	id, err := jsonrpc.MakeID(asNumber + text)
-	return id, err == nil
+	return false
 }
 
-// isKept reports whether an id goes through the library as a text.
-func isKept(id jsonrpc.ID) bool {
-	text, is := id.Raw().(string)
-	return is && strings.HasPrefix(text, asNumber)
+func isKept(text string) bool {
+	return len(text) >= len(asWritten) && text[:len(asWritten)] == asWritten
 }
 
-// writtenID is an id as the client wrote it.
-func writtenID(id jsonrpc.ID) (json.RawMessage, error) {
-	if isKept(id) {
-		return json.RawMessage(strings.TrimPrefix(id.Raw().(string), asNumber)), nil
+// keep returns a message, or a list of them, in which the ids that the library would change are texts. The text must
+// be JSON, without a member that appears twice. Where there is nothing to keep, that is the text itself.
+func keep(text []byte) (kept []byte, changed bool) {
+	var found []strict.Span
+	for one := range strict.Elements(text) {
+		found = idsIn(text, one.From, found)
 	}
-	return json.Marshal(id.Raw())
+	found = idsIn(text, 0, found)
+	if len(found) == 0 {
+		return text, false
+	}
+	slices.SortFunc(found, func(a, b strict.Span) int { return cmp.Compare(a.From, b.From) })
+	at := 0
+	for _, id := range found {
+		kept = append(kept, text[at:id.From]...)
+		quoted, _ := json.Marshal(asWritten + string(text[id.From:id.To])) // a string has a JSON form
+		kept, at = append(kept, quoted...), id.To
+	}
+	return append(kept, text[at:]...), true
 }
 
-// keepIDs puts ids that the library would change into its keeping: that of a request, and the one that a cancellation
-// names.
-func keepIDs(r *jsonrpc.Request, text []byte) {
-	var m struct {
-		ID     json.RawMessage
-		Params struct {
-			RequestID json.RawMessage `json:"requestId"`
+// idsIn appends the places of ids that the library would change in the request that begins at a place of a text.
+func idsIn(text []byte, at int, found []strict.Span) []strict.Span {
+	var id, method, params strict.Span
+	for name, value := range strict.Members(text, at) {
+		switch name {
+		case "id":
+			id = value
+		case "method":
+			method = value
+		case "params":
+			params = value
 		}
 	}
-	if json.Unmarshal(text, &m) != nil {
-		return
+	if method.To == 0 {
+		return found // an answer to what the library asked
 	}
-	if id, changed := keepID(m.ID); changed && r.IsCall() {
-		r.ID = id
+	add := func(value strict.Span) {
+		if value.To > 0 && changes(text[value.From:value.To]) {
+			found = append(found, value)
+		}
 	}
-	if r.Method != methodCancelled {
-		return
+	add(id)
+	if params.To == 0 {
+		return found
 	}
-	id, changed := keepID(m.Params.RequestID)
-	var params map[string]json.RawMessage
-	if !changed || json.Unmarshal(r.Params, &params) != nil {
-		return
+	for name, value := range strict.Members(text, params.From) {
+		switch name {
+		case "requestId":
+			var called string
+			if json.Unmarshal(text[method.From:method.To], &called) == nil && called == methodCancelled {
+				add(value)
+			}
+		case "_meta":
+			for name, value := range strict.Members(text, value.From) {
+				if name == "progressToken" {
+					add(value)
+				}
+			}
+		}
 	}
-	if params["requestId"], _ = json.Marshal(id.Raw()); params["requestId"] != nil {
-		r.Params, _ = json.Marshal(params)
-	}
+	return found
 }
+
+// written returns a message that is sent, with the ids as the client wrote them.
+func written(text []byte) []byte {
+	var out []byte
+	for {
+		at := bytes.Index(text, []byte(asWritten))
+		if at < 0 {
+			break
+		}
+		var id string
+		if quote := at - 1; quote >= 0 && text[quote] == '"' && (quote == 0 || text[quote-1] != '\\') {
+			if end := strict.End(text, quote); json.Unmarshal(text[quote:end], &id) == nil {
+				out = append(append(out, text[:quote]...), id[len(asWritten):]...)
+				text = text[end:]
+				continue
+			}
+		}
+		out = append(out, text[:at]...) // in the words of an error
+		text = text[at+len(asWritten):]
+	}
+	if out == nil {
+		return text
+	}
+	return append(out, text...)
+}
+
+// A restoring writer sends ids as the client wrote them. The library writes each message at once.
+type restoring struct{ http.ResponseWriter }
+
+func (w restoring) Write(text []byte) (int, error) {
+	if _, err := w.ResponseWriter.Write(written(text)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Unwrap returns the writer that sends: the library flushes it after each message.
+func (w restoring) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 const methodCancelled = "notifications/cancelled"
 
@@ -79,17 +161,4 @@ func cancels(r *jsonrpc.Request) (id jsonrpc.ID, is bool) {
 	}
 	id, err := jsonrpc.MakeID(m.RequestID)
 	return id, err == nil
-}
-
-// withID is an answer with the id as the client wrote it.
-func withID(text []byte, id jsonrpc.ID) ([]byte, error) {
-	var m map[string]json.RawMessage
-	err := json.Unmarshal(text, &m)
-	if err == nil {
-		m["id"], err = writtenID(id)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(m)
 }

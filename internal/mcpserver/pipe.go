@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -204,6 +205,7 @@ type lines struct {
 	closed chan struct{}
 	once   sync.Once
 	held   *held
+	keeps  atomic.Bool // ids that the library would change came
 
 	sync.Mutex // guards what follows
 	out        io.Writer
@@ -281,13 +283,15 @@ func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 		if len(text) == 0 {
 			continue
 		}
-		msg, err := message(text)
+		msg, kept, err := message(text)
 		if err != nil {
 			c.refuse(idOf(text), err.Code, err.Message)
 			continue
 		}
+		if kept {
+			c.keeps.Store(true)
+		}
 		if r, ok := msg.(*jsonrpc.Request); ok {
-			keepIDs(r, text)
 			c.note(r)
 		}
 		return msg, nil
@@ -309,29 +313,30 @@ func (c *lines) note(r *jsonrpc.Request) {
 	}
 }
 
-// message reads one message; arrays of them are of an older protocol.
-func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
+// message reads one message, and reports whether ids in it are kept; arrays of messages are of an older protocol.
+func message(text []byte) (msg jsonrpc.Message, kept bool, wrong *jsonrpc.Error) {
 	switch {
 	case !json.Valid(text):
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "this line is no JSON"}
+		return nil, false, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "this line is no JSON"}
 	case text[0] != '{':
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a message is one object on one line"}
+		return nil, false, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a message is one object on one line"}
 	case ops.Nests(text) > ops.MaxDepth:
-		return nil, &jsonrpc.Error{
+		return nil, false, &jsonrpc.Error{
 			Code:    jsonrpc.CodeInvalidRequest,
 			Message: fmt.Sprintf("the message nests deeper than %d", ops.MaxDepth),
 		}
 	}
 	if err := unlike(text); err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+		return nil, false, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 	}
+	text, kept = keep(text)
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
-		return nil, &jsonrpc.Error{
+		return nil, false, &jsonrpc.Error{
 			Code: jsonrpc.CodeInvalidRequest, Message: "not a JSON-RPC 2.0 message: " + err.Error(),
 		}
 	}
-	return msg, nil
+	return msg, kept, nil
 }
 
 // unlike says what a reader of a message would lose. What is wrong with the arguments
