@@ -47,27 +47,20 @@ type waitOne struct {
 // readWaits puts what waits into groups.
 func readWaits(ctx context.Context, e *engine.Engine) (waits, error) {
 	out := waits{Groups: []waitGroup{}}
-	q, err := e.Queue(ctx, engine.QueueRequest{Limit: waitsRead})
+	q, err := e.QueueGroups(ctx, waitsRead, groupsShown, wordsOfEach)
 	if err != nil {
 		return out, err
 	}
-	known := make(map[string]int)
-	for i := range q.Items {
-		it := &q.Items[i]
-		n, is := known[it.From.Key]
-		if !is {
-			n, known[it.From.Key] = len(out.Groups), len(out.Groups)
-			out.Groups = append(out.Groups, waitGroup{From: it.From})
+	out.Count, out.More, out.Others = q.Count, q.More, q.Others
+	for _, of := range q.Groups {
+		g := waitGroup{From: of.From, Count: of.Count}
+		for i := range of.First {
+			m := &of.First[i]
+			g.First = append(g.First, waitOne{
+				Ref: m.Ref, Type: m.Type, Text: m.Headline, At: cmp.Or(m.At, m.CreatedAt), made: m.CreatedAt,
+			})
 		}
-		g := &out.Groups[n]
-		if g.Count++; len(g.First) < wordsOfEach {
-			one := waitOne{Ref: it.Ref, Type: it.Type, Text: it.Headline, At: cmp.Or(it.At, it.CreatedAt), made: it.CreatedAt}
-			g.First = append(g.First, one)
-		}
-	}
-	out.Count, out.More = len(q.Items), q.More
-	if n := len(out.Groups) - groupsShown; n > 0 {
-		out.Groups, out.Others = out.Groups[:groupsShown], n
+		out.Groups = append(out.Groups, g)
 	}
 	c, err := e.Conflicts(ctx, api.OpenRequest{Limit: waitsRead})
 	if out.Conflicts = len(c.Conflicts) + len(c.Forks); err != nil || out.Conflicts == 0 {

@@ -97,14 +97,11 @@ func (e *Lifecycle) Queue(ctx context.Context, in QueueRequest) (QueueReply, err
 		}
 		// what does not stand word for word in the list is not covered by a decision about several
 		one.OneByOne = one.OneByOne || len(memory.Whole(it.Record.Body)) > textShown
-		behind, err := e.views.WordsBehind(rd, it, wordsQueued)
+		words, own, err := e.queuedBehind(rd, it)
 		if err != nil {
 			return reply, err
 		}
-		words := behind.Words
-		if len(words) == 0 {
-			words, one.Own = behind.Own, len(behind.Own) > 0
-		}
+		one.Own = own
 		for _, w := range words {
 			one.Words = append(one.Words, queuedWords(w))
 		}
@@ -115,6 +112,15 @@ func (e *Lifecycle) Queue(ctx context.Context, in QueueRequest) (QueueReply, err
 		reply.Items = append(reply.Items, one)
 	}
 	return reply, nil
+}
+
+// queuedBehind returns the captured words behind a memory that waits, and whether they are the agent's own.
+func (e *Lifecycle) queuedBehind(rd *trust.Reading, it *store.Item) (words []*store.Item, own bool, err error) {
+	behind, err := e.views.WordsBehind(rd, it, wordsQueued)
+	if len(behind.Words) > 0 || err != nil {
+		return behind.Words, false, err
+	}
+	return behind.Own, len(behind.Own) > 0, nil
 }
 
 // named returns the memories of a list; those that are not here are left out.

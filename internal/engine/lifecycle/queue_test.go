@@ -29,7 +29,37 @@ func queue(t *testing.T, e *engine.Engine, in engine.QueueRequest) (list []engin
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !in.All && len(in.Refs) == 0 {
+		sameGroups(t, e, r.Items)
+	}
 	return r.Items
+}
+
+// sameGroups holds groups without what stands behind each memory against those of the whole list.
+func sameGroups(t *testing.T, e *engine.Engine, list []engine.QueueItem) {
+	t.Helper()
+	const shown, each = 2, 1
+	g, err := e.QueueGroups(t.Context(), 500, shown, each)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	count, first := make(map[string]int), make(map[string]string)
+	for _, it := range list {
+		if count[it.From.Key]++; count[it.From.Key] == 1 {
+			keys, first[it.From.Key] = append(keys, it.From.Key), it.Ref
+		}
+	}
+	if g.Count != len(list) || len(g.Groups) != min(shown, len(keys)) || g.Others != max(0, len(keys)-shown) {
+		t.Errorf("%d memories in %d groups and %d others, want %d in %d", g.Count, len(g.Groups), g.Others,
+			len(list), len(keys))
+	}
+	for i, one := range g.Groups {
+		if key := one.From.Key; key != keys[i] || one.Count != count[key] || len(one.First) != each ||
+			one.First[0].Ref != first[key] {
+			t.Errorf("group %d is %+v of %d, want %s of %d", i, one.From, one.Count, keys[i], count[keys[i]])
+		}
+	}
 }
 
 // What waits is in one queue with the words that it comes from, however many memories lie between, and has the key
