@@ -47,6 +47,7 @@ type quarantining struct {
 	reason string
 	reply  api.QuarantineReply
 	voice  func() (state.Voice, error) // of the person whose quarantine it is
+	most   int                         // records that it may hide; 0 is any number
 }
 
 // of makes the marks that hide roots and what rests on them alone.
@@ -74,6 +75,10 @@ func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*stor
 		} else {
 			falls = append(falls, id)
 		}
+	}
+	if q.most > 0 && len(falls) > q.most {
+		return nil, core.Invalid("without: %d records rest on it alone, and an answer can be without %d; name a part of it, "+
+			"or see with `taint` what rests on it", len(falls), q.most)
 	}
 	todo, err := q.notYet(ctx, falls, memory.Quarantine)
 	if err != nil {
