@@ -112,7 +112,7 @@ func emotionSearchRequestFilter(in *api.EmotionSearchRequest) (func(*memory.Emot
 }
 
 // felt is in the bytes of an episode that says how it felt.
-const felt = `"emotion":`
+const felt = "emotion"
 
 // liveEpisodes counts the live episodes.
 func (e *Mind) liveEpisodes(ctx context.Context) (int, error) {
