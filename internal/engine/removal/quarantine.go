@@ -63,6 +63,9 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*store.Item, error) {
 	q.reply = api.QuarantineReply{Target: q.target, Claims: []string{}, Records: []api.Affected{}}
 	ids := core.IDsOf(roots)
+	if err := q.bounded(len(ids)); err != nil { // before what rests on them is looked for
+		return nil, err
+	}
 	b, err := lineage.Radius(ctx, q.e.Store, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
@@ -76,9 +79,8 @@ func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*stor
 			falls = append(falls, id)
 		}
 	}
-	if q.most > 0 && len(falls) > q.most {
-		return nil, core.Invalid("without: %d records rest on it alone, and an answer can be without %d; name a part of it, "+
-			"or see with `taint` what rests on it", len(falls), q.most)
+	if err := q.bounded(len(falls)); err != nil {
+		return nil, err
 	}
 	todo, err := q.notYet(ctx, falls, memory.Quarantine)
 	if err != nil {
@@ -89,6 +91,15 @@ func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*stor
 	}
 	q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown)
 	return todo, err
+}
+
+// bounded refuses more records than may be hidden.
+func (q *quarantining) bounded(n int) error {
+	if q.most == 0 || n <= q.most {
+		return nil
+	}
+	return core.Invalid("without: %d records rest on it alone, and an answer can be without %d; name a part of it, "+
+		"or see with `taint` what rests on it", n, q.most)
 }
 
 // notYet returns those of ids that can be hidden, or brought back, and are not yet.
