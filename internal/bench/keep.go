@@ -20,7 +20,9 @@ type made struct {
 
 // kept returns what words in capitals stand for in the store of a directory. It makes the store where
 // there is none, and says what its import took.
-func (o Options) kept(ctx context.Context, h *home, dir string, records int, each func(Verb)) (map[string]string, error) {
+func (o Options) kept(
+	ctx context.Context, h *home, dir string, records int, each func(Verb),
+) (map[string]string, error) {
 	note := filepath.Join(dir, "made.json")
 	text, err := os.ReadFile(note)
 	switch {
@@ -125,7 +127,8 @@ func (h *home) code(ctx context.Context, stands map[string]string) error {
 			steps = append([][]string{{"init", "-q"}}, steps...)
 		}
 		for _, s := range steps {
-			cmd := exec.CommandContext(ctx, "git", append([]string{"-c", "user.name=P", "-c", "user.email=p@example.org"}, s...)...)
+			as := []string{"-c", "user.name=P", "-c", "user.email=p@example.org"}
+			cmd := exec.CommandContext(ctx, "git", append(as, s...)...)
 			cmd.Dir, cmd.Env = h.dir, h.env
 			if said, err := cmd.CombinedOutput(); err != nil {
 				return fmt.Errorf("bench: git %s: %w: %s", s[0], err, said)

@@ -41,7 +41,8 @@ func (h *home) askPage(ctx context.Context) (v Verb, err error) {
 	_ = cmd.Process.Signal(os.Interrupt)
 	_ = cmd.Wait() // it was interrupted
 	v.Server = ms(family(h.serving) - before)
-	v.Processor, v.Peak = ms(cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime()), float64(peak(cmd.ProcessState))/1e6
+	ended := cmd.ProcessState
+	v.Processor, v.Peak = ms(ended.UserTime()+ended.SystemTime()), float64(peak(ended))/1e6
 	return v, ctx.Err()
 }
 
