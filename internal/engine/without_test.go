@@ -229,7 +229,7 @@ func TestWithoutTooMuch(t *testing.T) {
 	}
 	ask := api.RecallRequest{Query: "weir 7", Without: []string{"source:jsonl:page"}}
 	if _, err = p.Agent.Recall(ctx, ask); !errors.Is(err, api.ErrInvalid) ||
-		!strings.Contains(err.Error(), "20001 records rest on it alone, and an answer can be without 20000") {
+		!strings.Contains(err.Error(), "more than 20000 records rest on it alone") {
 		t.Errorf("without all of it: %v", err)
 	}
 	all, err := p.Agent.List(ctx, api.ListRequest{Kind: "raw", Limit: 1})

@@ -26,7 +26,7 @@ func (e *Removal) Quarantine(ctx context.Context, in api.QuarantineRequest) (api
 	}
 	var roots []memory.Ref
 	var err error
-	if q.target, roots, err = e.target(ctx, in.Target); err != nil {
+	if q.target, roots, err = e.target(ctx, in.Target, mostAffected); err != nil {
 		return q.reply, err
 	}
 	marks, err := q.of(ctx, roots)
@@ -98,8 +98,8 @@ func (q *quarantining) bounded(n int) error {
 	if q.most == 0 || n <= q.most {
 		return nil
 	}
-	return core.Invalid("without: %d records rest on it alone, and an answer can be without %d; name a part of it, "+
-		"or see with `taint` what rests on it", n, q.most)
+	return core.Invalid("without: more than %d records rest on it alone; name a part of it, "+
+		"or see with `taint` what rests on it", q.most)
 }
 
 // notYet returns those of ids that can be hidden, or brought back, and are not yet.
@@ -153,7 +153,7 @@ func (e *Removal) Release(ctx context.Context, in api.QuarantineRequest) (api.Qu
 	if err := e.OwnerOnly("release memories"); err != nil {
 		return q.reply, err
 	}
-	target, roots, err := e.target(ctx, in.Target)
+	target, roots, err := e.target(ctx, in.Target, mostAffected)
 	if err != nil {
 		return q.reply, err
 	}
@@ -246,13 +246,13 @@ func (e *Removal) quarantinedFor(ctx context.Context, target string) ([]memory.I
 	return out, nil
 }
 
-// target reads what may be false: its one spelling, and the records it names.
-func (e *Removal) target(ctx context.Context, s string) (string, []memory.Ref, error) {
+// target reads what may be false: its one spelling, and the records it names, so many at most.
+func (e *Removal) target(ctx context.Context, s string, most int) (string, []memory.Ref, error) {
 	s, err := e.spelled(ctx, s)
 	if err != nil {
 		return "", nil, err
 	}
-	roots, err := e.roots(ctx, s, mostAffected)
+	roots, err := e.roots(ctx, s, most)
 	if err == nil && !strings.HasPrefix(s, "author:") && !strings.HasPrefix(s, "source:") {
 		s = roots[0].String()
 	}

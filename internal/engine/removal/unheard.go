@@ -105,14 +105,14 @@ func (e *Removal) meant(ctx context.Context, target string) (spelled string, roo
 	if target == "" {
 		return "", nil, core.Invalid("without: name a record, source:NAME or author:NAME")
 	}
-	spelled, roots, err = e.target(ctx, target)
+	spelled, roots, err = e.target(ctx, target, mostUnheard+1)
 	if err == nil || strings.HasPrefix(target, "author:") || strings.HasPrefix(target, "source:") ||
 		!errors.Is(err, api.ErrNotFound) && !errors.Is(err, api.ErrInvalid) {
 		return spelled, roots, err
 	}
 	var named []string
 	for _, what := range []string{"source:", "author:"} {
-		s, some, nameErr := e.target(ctx, what+target)
+		s, some, nameErr := e.target(ctx, what+target, mostUnheard+1)
 		switch {
 		case nameErr == nil:
 			named, spelled, roots = append(named, what+target), s, some
