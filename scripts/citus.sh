@@ -5,10 +5,11 @@
 #   scripts/citus.sh node N stop|start         stops or starts worker 1 or 2
 #   scripts/citus.sh stop                      stops the nodes, deletes their files
 #
-# SOURCE, or what CITUS_SOURCE names, is a source tree of Citus 13.2.2, the last that builds with PostgreSQL 15. It is built once, into a
-# directory of its own in the user's cache; SOURCE is only read. The nodes live in a new temporary directory and
-# listen on free ports of the loopback address only. Citus is under the AGPL, a server of its own: nothing of it is
-# part of this project. Messages go to standard error.
+# SOURCE, or what CITUS_SOURCE names, is a source tree of Citus: 13.2.2 is the last that builds with PostgreSQL 15. For a
+# later one CITUS_POSTGRES names a directory with a later PostgreSQL and its headers: 14.0.1 runs on 18.6. It is built
+# once, into a directory of its own in the user's cache, and installed into PostgreSQL; SOURCE is only read. The nodes
+# live in a new temporary directory and listen on free ports of the loopback address only. Citus is under the AGPL, a
+# server of its own: nothing of it is part of this project. Messages go to standard error.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -28,6 +29,7 @@ built() {
 	[ -x "$source/configure" ] && [ -d "$source/src/backend/distributed" ] ||
 		{ say "$source is no source tree of Citus"; return 1; }
 	bin=$(pg_config_dir) || {
+		[ -z "${CITUS_POSTGRES:-}" ] || { say "$CITUS_POSTGRES has no PostgreSQL with its headers: CITUS_POSTGRES"; return 1; }
 		"$here/install.sh" postgresql postgresql-server-dev-15 libcurl4-openssl-dev liblz4-dev libzstd-dev libssl-dev \
 			libkrb5-dev libxslt1-dev libxml2-dev libicu-dev libpam0g-dev libreadline-dev libselinux1-dev zlib1g-dev flex gcc make
 		bin=$(pg_config_dir)
@@ -40,7 +42,7 @@ built() {
 		cp -a "$source/." "$work/"
 		chmod -R u+w "$work"
 		touch "$work/configure" # it is not made again
-		# PostgreSQL 15's later minor versions have this function; the copy would be a second one.
+		# PostgreSQL 15's later minor versions have this function; the copy would be a second one. Later trees have none.
 		awk '/^static inline bool$/ { held = $0; next }
 			held != "" { if (/^have_createdb_privilege/) skip = 1; else print held; held = "" }
 			!skip { print }
@@ -58,7 +60,7 @@ built() {
 }
 
 pg_config_dir() {
-	local at=/usr/lib/postgresql/15/bin
+	local at=${CITUS_POSTGRES:-/usr/lib/postgresql/15}/bin
 	[ -x "$at/pg_config" ] && [ -x "$at/initdb" ] && [ -d "$("$at/pg_config" --includedir-server)" ] && echo "$at"
 }
 

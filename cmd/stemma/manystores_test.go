@@ -176,20 +176,38 @@ func (m *member) beliefs(ctx context.Context, space string) (ids map[string]stri
 }
 
 // Many members join at once, write all the time, and their servers exchange what they wrote through a network that
-// cuts, delays and swallows. Nobody is far behind, nothing is lost or doubled, and all end with one state.
+// cuts, delays and swallows. Nobody is far behind, nothing is lost or doubled, and all end with one state. The hub is
+// on a file; in a long run also on Citus, in 4 shards.
 func TestManyStoresWriteAllTheTime(t *testing.T) {
+	if _, err := exec.LookPath("script"); err != nil {
+		t.Log("no program that gives a terminal: nothing is tested")
+		return
+	}
+	t.Run("file", func(t *testing.T) { manyStores(t, "") })
+	if spread := os.Getenv("STEMMA_TEST_CITUS"); spread != "" && os.Getenv("STEMMA_LONG") != "" {
+		t.Run("citus", func(t *testing.T) { manyStores(t, spread) })
+	}
+}
+
+// manyStores is that with a hub on a server; "" is a file.
+func manyStores(t *testing.T, server string) {
+	t.Helper()
 	members, writes, lasts, every := 6, 60, 15*time.Second, 2*time.Second
 	median, most := int64(5), int64(15)
 	if os.Getenv("STEMMA_LONG") != "" {
 		members, writes, lasts, every = 30, 500, 5*time.Minute, 10*time.Second
 		median, most = 20, 60
 	}
-	if _, err := exec.LookPath("script"); err != nil {
-		t.Log("no program that gives a terminal: nothing is tested")
-		return
-	}
 	dir := t.TempDir()
 	lead := newMember(t, dir, "lead")
+	if server != "" {
+		address, role, drop, err := schemaAt(server)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(drop)
+		lead.run("hub", "migrate", "--admin", address, "--role", role, "--shards", "4")
+	}
 	lead.run("hub", "init", "--name", "hub.test")
 	hubURL := &lineOf{got: make(chan string, 1)}
 	hubLog, err := os.Create(filepath.Join(dir, "hub.log"))

@@ -54,7 +54,7 @@ func schemaAt(dsn string) (address, name string, drop func(), err error) {
 	u.RawQuery = q.Encode()
 	return u.String(), name, func() {
 		_, _ = db.Exec("DROP SCHEMA " + name + " CASCADE")
-		for no := range 3 { // of a hub with shards
+		for no := range 5 { // of a hub with shards
 			_, _ = db.Exec(fmt.Sprintf("DROP SCHEMA IF EXISTS %s_shard_%03d CASCADE", name, no))
 		}
 		_, _ = db.Exec("DROP OWNED BY " + name)

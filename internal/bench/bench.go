@@ -21,7 +21,9 @@ type Options struct {
 	Program  string // the file of this program, which is run as users run it
 	Dir      string // an empty directory, which the caller removes afterwards
 	Getenv   func(string) string
+	Keep     bool                                  // of Verbs: leave the stores in Dir, and use those that are there
 	Server   func(context.Context) (string, error) // makes an empty store on a server for Verbs; nil is a file
+	Serving  int                                   // the server's first process, whose time is measured too; 0 is none
 	Records  []int                                 // how many records the stores have; Run measures the first
 	Verbs    func(string) bool                     // of Verbs: those to ask
 	Progress func(done int)                        // called with the number of steps that are done

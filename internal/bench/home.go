@@ -22,11 +22,12 @@ type home struct {
 	data    string // where the program keeps what it keeps
 	env     []string
 	server  string // where the store is; "" is the person's own file
+	serving int    // the server's first process; 0 where its time is not measured
 }
 
 func newHome(o Options, dir string) (*home, error) {
 	h := &home{program: o.Program, dir: filepath.Join(dir, "home"), data: filepath.Join(dir, "data", "stemma"),
-		env: loop.Environment(dir, o.Getenv)}
+		env: loop.Environment(dir, o.Getenv), serving: o.Serving}
 	for _, d := range []string{h.dir, h.data} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			return nil, fmt.Errorf("bench: %w", err)
@@ -46,8 +47,9 @@ func (h *home) run(ctx context.Context, args ...string) error {
 // A cost is what one run of the program took.
 type cost struct {
 	processor, clock time.Duration
-	peak             int64 // bytes of memory; 0 where the system does not say
-	printed          int64 // bytes
+	server           time.Duration // processor time of a PostgreSQL server
+	peak             int64         // bytes of memory; 0 where the system does not say
+	printed          int64         // bytes
 	exit             int
 }
 
@@ -65,11 +67,11 @@ func (h *home) used(ctx context.Context, out io.Writer, args ...string) (c cost,
 	var said bytes.Buffer
 	count := &counter{to: out}
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = h.dir, h.env, count, &said
-	began := time.Now()
+	began, before := time.Now(), family(h.serving)
 	err = cmd.Run()
 	if state := cmd.ProcessState; state != nil {
-		c = cost{processor: state.UserTime() + state.SystemTime(), clock: time.Since(began), peak: peak(state),
-			printed: count.n, exit: state.ExitCode()}
+		c = cost{processor: state.UserTime() + state.SystemTime(), server: family(h.serving) - before,
+			clock: time.Since(began), peak: peak(state), printed: count.n, exit: state.ExitCode()}
 	}
 	if err != nil && ctx.Err() == nil {
 		lines := strings.Split(strings.TrimSpace(said.String()), "\n")

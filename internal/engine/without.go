@@ -67,19 +67,23 @@ func (e *Engine) Why(ctx context.Context, in api.WhyRequest) (api.WhyReply, erro
 	return reply, err
 }
 
+const unheardPage = 1000 // records that are read together
+
 // without runs do with the engine as it would be, had some records never counted. What it gives is noted as given: a
 // session has read it.
 func (e *Engine) without(ctx context.Context, u removal.Unheard, do func(context.Context, *Engine) error) error {
 	err := e.Trial(ctx, store.Batch{Records: u.Marks}, func(ctx context.Context, c *core.Core) error {
-		items, err := c.Store.Get(ctx, u.IDs...)
-		if err != nil {
-			return err
-		}
-		for _, it := range items {
-			if it != nil && it.Record != nil && !it.State.Quarantined {
-				return &core.Failure{
-					Kind: api.ErrUnavailable, Text: "what would be without " + strings.Join(u.Targets, ", ") +
-						" cannot be said here: " + it.Ref.Short() + " would count all the same",
+		for ids := range slices.Chunk(u.IDs, unheardPage) {
+			items, err := c.Store.Get(ctx, ids...)
+			if err != nil {
+				return err
+			}
+			for _, it := range items {
+				if it != nil && it.Record != nil && !it.State.Quarantined {
+					return &core.Failure{
+						Kind: api.ErrUnavailable, Text: "what would be without " + strings.Join(u.Targets, ", ") +
+							" cannot be said here: " + it.Ref.Short() + " would count all the same",
+					}
 				}
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/engine/enginetest"
+	"github.com/stemma-memory/stemma/internal/importers"
 )
 
 // answer is a reply as it is compared: without the receipt, under which it can be looked up.
@@ -207,5 +208,36 @@ func TestWithoutRefuses(t *testing.T) {
 	}
 	if _, err := p.Agent.Quarantine(ctx, api.QuarantineRequest{Target: "source:Ada"}); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent may ask, and quarantines nothing: %v", err)
+	}
+}
+
+// An answer is without at most so many records: while it is made, others who write wait.
+func TestWithoutTooMuch(t *testing.T) {
+	t.Parallel()
+	p, ctx := enginetest.NewPeople(t), t.Context()
+	const many = 20_001
+	var lines strings.Builder
+	for i := range many {
+		fmt.Fprintf(&lines, `{"id":"%d","text":"weir %d is open"}`+"\n", i, i)
+	}
+	seq, err := importers.JSONL(strings.NewReader(lines.String()), "page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Owner.Ingest(ctx, seq, nil); err != nil {
+		t.Fatal(err)
+	}
+	ask := api.RecallRequest{Query: "weir 7", Without: []string{"source:jsonl:page"}}
+	if _, err = p.Agent.Recall(ctx, ask); !errors.Is(err, api.ErrInvalid) ||
+		!strings.Contains(err.Error(), "more than 20000 records rest on it alone") {
+		t.Errorf("without all of it: %v", err)
+	}
+	all, err := p.Agent.List(ctx, api.ListRequest{Kind: "raw", Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask.Without = []string{all.Memories[0].Ref}
+	if r, err := p.Agent.Recall(ctx, ask); err != nil || r.Without.Hidden != 1 {
+		t.Errorf("without one of it: %+v, %v", r.Without, err)
 	}
 }

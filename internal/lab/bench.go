@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -60,21 +61,27 @@ it. Nothing else should run meanwhile. Your own store is not touched.
 
 func (l *lab) benchVerbs() *cobra.Command {
 	c := &cobra.Command{
-		Use: "verbs", Short: "Measure every verb that reads, on stores of several sizes",
+		Use: "verbs", Short: "Measure verbs on stores of several sizes",
 		Long: `Examples:
   stemma-lab bench verbs
   stemma-lab bench verbs --records 1000,100000,1000000
   stemma-lab bench verbs --only 'status|^list'
-  stemma-lab bench verbs --store postgres://localhost/test
+  stemma-lab bench verbs --store postgres://localhost/test --postmaster 812
+  stemma-lab bench verbs --records 1000000 --keep stores --only audit
 
-Each verb is a process from start to end. Processor time is of all cores, the user's and
-the system's, without those of a PostgreSQL server; memory is the most that it held. A
-store of 1,000,000 records takes 1.3 GB and some 15 minutes.`,
+Each verb is a process from start to end; page is a server that is asked for the first
+view. Processor time is of all cores, the user's and the system's; memory is the most
+that the process held. With --postmaster, the process ID in postmaster.pid of a server on
+this machine, the time of the server is measured too. --keep leaves the stores in a
+directory and measures those that are there. A store of 1,000,000 records takes 1.3 GB
+and some 15 minutes.`,
 		Args: cobra.NoArgs,
 	}
 	f := c.Flags()
 	records := f.IntSlice("records", []int{1000, 10_000}, "how many records each store has")
 	only := f.String("only", "", "only verbs that match this regular expression")
+	keep := f.String("keep", "", "keep the stores in this directory, and use those that are there")
+	serving := f.Int("postmaster", 0, "process ID of the PostgreSQL server, to measure its time too")
 	l.runs(c)
 	c.RunE = func(cmd *cobra.Command, _ []string) (err error) {
 		wanted, err := regexp.Compile(*only)
@@ -93,10 +100,19 @@ store of 1,000,000 records takes 1.3 GB and some 15 minutes.`,
 		if err != nil {
 			return cli.Ran(err)
 		}
-		defer os.RemoveAll(o.Dir)
+		scratch := o.Dir
+		defer os.RemoveAll(scratch)
 		if places.server != "" {
-			o.Server = places.next
+			o.Server, o.Serving = places.next, *serving
 			defer func() { err = errors.Join(err, places.drop(cmd.Context())) }()
+		}
+		if *keep != "" {
+			if o.Dir, err = keptDir(*keep); err != nil {
+				return cli.Ran(err)
+			}
+			if o.Keep = true; places.server != "" {
+				o.Server = places.kept
+			}
 		}
 		at, end := l.Progress(n, "verbs")
 		defer end()
@@ -131,6 +147,18 @@ func (l *lab) benchOptions(records []int) (o bench.Options, err error) {
 	return o, nil
 }
 
+// keptDir makes the directory in which stores are kept, and returns its whole path.
+func keptDir(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return "", api.Invalid("bench verbs --keep: %v", err)
+	}
+	return dir, nil
+}
+
 func (l *lab) showBench(r bench.Report) {
 	cols := []cli.Column{{Title: "Measure", Wide: true}}
 	for _, title := range []string{"ms", "p95", "per second", "against", "ms", "ratio"} {
@@ -153,8 +181,13 @@ func (l *lab) showBench(r bench.Report) {
 // showVerbs prints a line for each verb, with the processor time and the memory on each store.
 func (l *lab) showVerbs(r bench.VerbsReport, records []int) {
 	cols := []cli.Column{{Title: "Verb", Wide: true}}
+	served := slices.ContainsFunc(r.Verbs, func(v bench.Verb) bool { return v.Server > 0 })
 	for _, n := range records {
-		cols = append(cols, cli.Column{Title: fmt.Sprintf("%d, ms", n), Right: true}, cli.Column{Title: "MB", Right: true})
+		cols = append(cols, cli.Column{Title: fmt.Sprintf("%d, ms", n), Right: true})
+		if served {
+			cols = append(cols, cli.Column{Title: "server", Right: true})
+		}
+		cols = append(cols, cli.Column{Title: "MB", Right: true})
 	}
 	var names, failed []string
 	cells := make(map[string][]string)
@@ -168,7 +201,10 @@ func (l *lab) showVerbs(r bench.VerbsReport, records []int) {
 			at = "failed"
 			failed = append(failed, v.Failed)
 		}
-		cells[v.Verb] = append(cells[v.Verb], at, figure(v.Peak))
+		if cells[v.Verb] = append(cells[v.Verb], at); served {
+			cells[v.Verb] = append(cells[v.Verb], figure(v.Server))
+		}
+		cells[v.Verb] = append(cells[v.Verb], figure(v.Peak))
 	}
 	var rows [][]string
 	for _, name := range names {

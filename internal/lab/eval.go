@@ -175,6 +175,12 @@ func (s *scratch) next(ctx context.Context) (string, error) {
 	return spec, err
 }
 
+// kept makes a place on the server that stays.
+func (s *scratch) kept(ctx context.Context) (string, error) {
+	spec, _, err := sqlstore.Scratch(ctx, s.server, rand.Reader)
+	return spec, err
+}
+
 // drop removes the schemas on the server, also after an interrupted run.
 func (s *scratch) drop(ctx context.Context) error {
 	if s.last == nil {

@@ -23,14 +23,25 @@ func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest)
 	if err != nil {
 		return reply, err
 	}
+	says := ""
+	if f.Since.IsZero() { // every episode counts, and only those that say how they felt are read
+		says = felt
+		held, err := e.liveEpisodes(ctx)
+		if err != nil {
+			return reply, err
+		}
+		reply.Episodes = held
+	}
 	all := feelings{}
 	weeks := make(map[string]*feelings)
-	err = e.episodes(ctx, func(it *store.Item, b *memory.Episode) bool {
+	err = e.episodes(ctx, says, func(it *store.Item, b *memory.Episode) bool {
 		at := standing.Happened(it.Record)
 		if !f.Since.IsZero() && at.Before(f.Since.Time()) {
 			return true
 		}
-		reply.Episodes++
+		if says == "" {
+			reply.Episodes++
+		}
 		if b.Emotion == nil {
 			return true
 		}
@@ -59,7 +70,7 @@ func (e *Mind) EmotionSearch(ctx context.Context, in api.EmotionSearchRequest) (
 	}
 	limit := cmp.Or(in.Limit, views.DefaultLimit)
 	var items []*store.Item
-	err = e.episodes(ctx, func(it *store.Item, b *memory.Episode) bool {
+	err = e.episodes(ctx, felt, func(it *store.Item, b *memory.Episode) bool {
 		if b.Emotion == nil || !takes(b.Emotion) {
 			return true
 		}
@@ -100,13 +111,28 @@ func emotionSearchRequestFilter(in *api.EmotionSearchRequest) (func(*memory.Emot
 	}, nil
 }
 
-// episodes returns the live episodes, the newest first, until each says no.
-func (e *Mind) episodes(ctx context.Context, each func(*store.Item, *memory.Episode) bool) error {
+// felt is in the bytes of an episode that says how it felt.
+const felt = "emotion"
+
+// liveEpisodes counts the live episodes.
+func (e *Mind) liveEpisodes(ctx context.Context) (int, error) {
+	spaces, err := e.NamedSpaces(ctx)
+	if err != nil || len(spaces) == 0 {
+		return 0, core.Classify(err)
+	}
+	held, err := store.Tally(ctx, e.Store, spaces)
+	return held[memory.KindEpisode], core.Classify(err)
+}
+
+// episodes returns the live episodes, the newest first, until each says no. Those that do not have a text in their
+// bytes may be left out.
+func (e *Mind) episodes(ctx context.Context, says string, each func(*store.Item, *memory.Episode) bool) error {
 	spaces, err := e.NamedSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindEpisode}, Spaces: spaces}) {
+	q := store.Query{Kinds: []memory.Kind{memory.KindEpisode}, Spaces: spaces, Says: says}
+	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
 			return core.Classify(err)
 		}

@@ -68,7 +68,8 @@ func (e *Finder) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 				n = min(n, in.Limit-reply.LookedAt)
 			}
 			began := time.Now()
-			if err := e.embedPage(rd, em, w, n, &reply); err != nil {
+			err := e.embedPage(rd, em, w, n, &reply)
+			if rd.Drop(); err != nil { // no page is read again
 				return reply, err
 			}
 			if in.Progress != nil {

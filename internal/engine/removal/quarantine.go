@@ -26,7 +26,7 @@ func (e *Removal) Quarantine(ctx context.Context, in api.QuarantineRequest) (api
 	}
 	var roots []memory.Ref
 	var err error
-	if q.target, roots, err = e.target(ctx, in.Target); err != nil {
+	if q.target, roots, err = e.target(ctx, in.Target, mostAffected); err != nil {
 		return q.reply, err
 	}
 	marks, err := q.of(ctx, roots)
@@ -47,6 +47,7 @@ type quarantining struct {
 	reason string
 	reply  api.QuarantineReply
 	voice  func() (state.Voice, error) // of the person whose quarantine it is
+	most   int                         // records that it may hide; 0 is any number
 }
 
 // of makes the marks that hide roots and what rests on them alone.
@@ -62,6 +63,9 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*store.Item, error) {
 	q.reply = api.QuarantineReply{Target: q.target, Claims: []string{}, Records: []api.Affected{}}
 	ids := core.IDsOf(roots)
+	if err := q.bounded(len(ids)); err != nil { // before what rests on them is looked for
+		return nil, err
+	}
 	b, err := lineage.Radius(ctx, q.e.Store, ids...)
 	if err != nil {
 		return nil, core.Classify(err)
@@ -75,6 +79,9 @@ func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*stor
 			falls = append(falls, id)
 		}
 	}
+	if err := q.bounded(len(falls)); err != nil {
+		return nil, err
+	}
 	todo, err := q.notYet(ctx, falls, memory.Quarantine)
 	if err != nil {
 		return nil, err
@@ -84,6 +91,15 @@ func (q *quarantining) reached(ctx context.Context, roots []memory.Ref) ([]*stor
 	}
 	q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown)
 	return todo, err
+}
+
+// bounded refuses more records than may be hidden.
+func (q *quarantining) bounded(n int) error {
+	if q.most == 0 || n <= q.most {
+		return nil
+	}
+	return core.Invalid("without: more than %d records rest on it alone; name a part of it, "+
+		"or see with `taint` what rests on it", q.most)
 }
 
 // notYet returns those of ids that can be hidden, or brought back, and are not yet.
@@ -137,7 +153,7 @@ func (e *Removal) Release(ctx context.Context, in api.QuarantineRequest) (api.Qu
 	if err := e.OwnerOnly("release memories"); err != nil {
 		return q.reply, err
 	}
-	target, roots, err := e.target(ctx, in.Target)
+	target, roots, err := e.target(ctx, in.Target, mostAffected)
 	if err != nil {
 		return q.reply, err
 	}
@@ -230,13 +246,13 @@ func (e *Removal) quarantinedFor(ctx context.Context, target string) ([]memory.I
 	return out, nil
 }
 
-// target reads what may be false: its one spelling, and the records it names.
-func (e *Removal) target(ctx context.Context, s string) (string, []memory.Ref, error) {
+// target reads what may be false: its one spelling, and the records it names, so many at most.
+func (e *Removal) target(ctx context.Context, s string, most int) (string, []memory.Ref, error) {
 	s, err := e.spelled(ctx, s)
 	if err != nil {
 		return "", nil, err
 	}
-	roots, err := e.roots(ctx, s, mostAffected)
+	roots, err := e.roots(ctx, s, most)
 	if err == nil && !strings.HasPrefix(s, "author:") && !strings.HasPrefix(s, "source:") {
 		s = roots[0].String()
 	}

@@ -152,11 +152,13 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 }
 
 // processed counts raws of which something current was made, from the side of the arrows, since most raws have none:
-// of all that have any, those that are no raws are fewer than the raws, and few have only what is hidden.
+// of all that have any, those that are no raws are fewer than the raws, and few have only what is hidden (hence the
+// word CROSS: SQLite begins with all raws otherwise).
 const processed = "SELECT (SELECT count(DISTINCT dst) FROM edges WHERE rel = 1) - (SELECT count(*) FROM records r " +
 	"WHERE r.kind > " + lists.RawKind + " AND EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1)) - " +
-	"(SELECT count(*) FROM (SELECT DISTINCT e.dst AS key FROM state s JOIN edges e ON e.src = s.key AND e.rel = 1 " +
-	"JOIN records d ON d.key = e.dst WHERE s.flags & 63 >= 1 AND d.kind = " + lists.RawKind + ") r WHERE "
+	"(SELECT count(*) FROM (SELECT DISTINCT e.dst AS key FROM state s CROSS JOIN edges e CROSS JOIN records d " +
+	"WHERE e.src = s.key AND e.rel = 1 AND d.key = e.dst AND s.flags & 63 >= 1 AND d.kind = " + lists.RawKind +
+	") r WHERE "
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

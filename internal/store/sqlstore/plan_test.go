@@ -76,6 +76,17 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// TestPlanOfProcessed asks that what is hidden is found from the states, which few records have, and not from all
+// raws.
+func TestPlanOfProcessed(t *testing.T) {
+	s := open(t, tempSQLite(t), Options{})
+	where, args := s.unmade(nil)
+	got := plan(t, s, processed+where+")", args...)
+	if !strings.Contains(got, "SEARCH d USING INTEGER PRIMARY KEY") {
+		t.Errorf("records are not found by their keys:\n%s", got)
+	}
+}
+
 // TestPlansOfPages asks that PostgreSQL, which chooses by what it knows of a table, reads a
 // page of a kind that few records have in the order of its index, and does not read the
 // whole kind to sort it.
