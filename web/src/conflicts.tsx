@@ -151,11 +151,12 @@ function Said({ end: e, is }: { end: LinkEnd; is?: Side }) {
 // Half is one of the two: its words, when they were said, and by whom.
 function Half({ title, end: e, of: p, is }: { title: string; end: LinkEnd; of: Pair; is?: Side }) {
   const others = p.sides.filter((o) => o !== e).map((o) => o.ref.slice(0, o.ref.indexOf(":") + 9)); // that they are a pair is said above them
+  const at = said(is)?.at ?? e.at ?? e.created_at ?? "";
   return (
     <section class="side" aria-label={title}>
-      <h2>{title} <span class="note"><When at={e.at ?? e.created_at} />{is && <Imported of={is} />}</span></h2>
+      <h2>{title} <span class="note"><When at={at} />{is && <Imported of={{ ...is, at }} />}</span></h2>
       <ItemWords>{words(e)}</ItemWords>
-      <p class="overline">{is && <Chip of={is} />} <Siglum kind={kindOf(e.ref)} /> {said(is) && <>said by <Said end={e} is={is} /> · written by </>}<Author of={{ ...is, ...e }} />{is?.session && <> · session <Words>{cutTo(is.session)}</Words></>} · <Ref to={e.ref} /></p>
+      <p class="overline">{is && <Chip of={is} />} <Siglum kind={kindOf(e.ref)} /> {said(is) && <>said by <Author of={said(is)!} /> · written by </>}<Author of={{ ...is, ...e }} />{is?.session && <> · session <Words>{cutTo(is.session)}</Words></>} · <Ref to={e.ref} /></p>
       {beside(e.marks).map((m) => m !== e.hidden && !others.some((o) => m.includes(o)) && <p key={m} class="note"><Words>{m}</Words></p>)}
     </section>
   );

@@ -42,7 +42,7 @@ test("a list of all, the oldest first, with subject, speakers and days; both sid
     assert.equal(halves.length, 2);
     for (const [n, side] of p.sides.entries()) {
       assert.equal(await halves[n].locator(".item-words").textContent(), side.text, "the words are whole");
-      assert.match(await halves[n].innerText(), new RegExp(`^${n ? "newer" : "older"}.*said by ${side.speaker}, ${side.day} · written by ${side.agent} · session ${side.session}`, "is"));
+      assert.match(await halves[n].innerText(), new RegExp(`^${n ? "newer" : "older"}\\s+${side.day}.*said by ${side.speaker} · written by ${side.agent} · session ${side.session}`, "is"));
     }
     const behind = await page.locator(".turn.behind").allInnerTexts();
     for (const [n, side] of p.sides.entries()) assert.ok(behind[n].includes(side.said) && behind[n].includes(side.speaker), behind[n]);
