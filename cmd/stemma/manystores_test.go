@@ -176,7 +176,7 @@ func (m *member) beliefs(ctx context.Context, space string) (ids map[string]stri
 }
 
 // Many members join at once, write all the time, and their servers exchange what they wrote through a network that
-// cuts, delays and swallows. Nobody is far behind, nothing is lost or doubled, and all end with one state. The hub is
+// cuts, delays and swallows. No store is far behind, nothing is lost or doubled, and all end with one state. The hub is
 // on a file; in a long run also on Citus, in 4 shards.
 func TestManyStoresWriteAllTheTime(t *testing.T) {
 	if _, err := exec.LookPath("script"); err != nil {

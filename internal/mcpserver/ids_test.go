@@ -211,7 +211,7 @@ func waiting(t *testing.T, session func() string) (s *mcp.Server, ended chan err
 	return s, ended
 }
 
-// A client that is told of progress finds its own token, and the request whose id it names stops: over a pipe.
+// A client that asks for progress finds its own token, and the request whose id it names stops: over a pipe.
 func TestKeptIDsAreCancelled(t *testing.T) {
 	for _, id := range []string{"3", "1.5", "9007199254740993", `"` + asWritten + `1.5"`} {
 		s, ended := waiting(t, nil)
@@ -237,7 +237,7 @@ func TestKeptIDsAreCancelled(t *testing.T) {
 		say(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"status","_meta":` +
 			`{"progressToken":` + id + `}}}`)
 		if said := next(); !strings.Contains(said, `"progressToken":`+id) {
-			t.Errorf("progress is told by %s", said)
+			t.Errorf("progress is named by %s", said)
 		}
 		say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`)
 		stopped(t, id, ended)
@@ -279,7 +279,7 @@ func TestKeptIDsAreCancelledOverHTTP(t *testing.T) {
 		event := make([]byte, 1000) // comes before the answer: nothing waits for more
 		n, err := stream.Read(event)
 		if said := string(event[:n]); err != nil || !strings.Contains(said, `"progressToken":`+id) {
-			t.Errorf("progress is told by %q: %v", said, err)
+			t.Errorf("progress is named by %q: %v", said, err)
 		}
 		if _, said := post(t, s, "a", call+"}}}", header...); !strings.Contains(said, "duplicate") ||
 			!strings.Contains(said, `"id":`+id) || strings.Contains(said, asWritten) && !strings.Contains(id, asWritten) {

@@ -58,7 +58,7 @@ type Entry struct {
 	Text    string    // all that it says; cut around what answers where there is no room for it
 	Near    string    // the part of Text that meaning found: what is cut is cut around it
 	Speaker string    // whose words these are, of captured words and of quotes
-	Firm    bool      // a person decided it: it takes its place before what nobody decided
+	Firm    bool      // a person decided it: it takes its place before what is not decided
 	Shell   string    // what callers print beside its words: see Weighed
 	Turns   []Turn    // in place of Text, Ref and Speaker: a conversation, in its order
 	Path    string    // code it speaks of
