@@ -27,12 +27,22 @@ const watch = () => {
   }).observe(document, { childList: true, subtree: true });
 };
 
+// vectors waits until a program that makes vectors by itself has made them: an import leaves it work that is not measured.
+async function vectors(server) {
+  for (const until = Date.now() + 600_000; Date.now() < until; await new Promise((go) => setTimeout(go, 500))) {
+    const s = await server.ask("status");
+    if (!s.embedder || s.embedder === "none" || !s.without_vector) return;
+  }
+  throw new Error("vectors are still being made after ten minutes");
+}
+
 const sides = [];
 console.log(`load ${loadavg().map((l) => l.toFixed(1)).join(", ")}`);
 for (const [name, binary] of [["old", process.env.STEMMA_OLD], ["new", process.env.STEMMA_BINARY]]) {
   const s = store();
   if (process.env.STEMMA_EMBEDDER) s.env.STEMMA_EMBEDDER = process.env.STEMMA_EMBEDDER; // none: no vectors are made meanwhile
   const lines = fill(s, records, binary), server = await serve(s, 0, binary);
+  await vectors(server);
   const top = (await server.ask("list", { kind: "belief", limit: 1 })).memories[0].ref;
   console.log(`${name}: ${lines} records`);
   sides.push({ name, s, server, top, took: {} });
