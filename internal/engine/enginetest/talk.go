@@ -13,8 +13,14 @@ import (
 // Prompts hands over what a person typed, as a host's hook does.
 func (c *Talk) Prompts(text string) string {
 	c.Helper()
+	return c.PromptsIn("later", text)
+}
+
+// PromptsIn does it in a session.
+func (c *Talk) PromptsIn(session, text string) string {
+	c.Helper()
 	reply, err := c.Agent.Observe(c.Context(), []engine.Observed{{
-		ID: fmt.Sprintf("%x", text), Text: text, Event: "user_prompt", Speaker: "user", Session: "later",
+		ID: fmt.Sprintf("%x", text), Text: text, Event: "user_prompt", Speaker: "user", Session: session,
 		Platform: "claude-code",
 	}})
 	if err != nil || len(reply.Refs) != 1 {

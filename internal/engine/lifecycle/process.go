@@ -175,11 +175,17 @@ func (w *Working) process(ctx context.Context, j *store.Job) (Outcome, error) {
 	}
 	for _, it := range items[fresh:] { // compared when it was captured, before there were these memories
 		if asksToCompare(it.Record) {
-			j, err := w.E.NewJob(taskTurn, "turn/"+it.Ref.ID.String()+"/processed", j.Space, extracting{Raw: it.Ref.ID})
+			j, err := w.E.NewJob(taskTurn, turnKey(it.Ref.ID)+processed, j.Space, extracting{Raw: it.Ref.ID})
 			if err != nil {
 				return out, err
 			}
 			out.Jobs = append(out.Jobs, j)
+		}
+	}
+	if len(out.Records) > 0 {
+		again, err := w.turnsAfter(ctx, items[len(items)-1], p.UpTo)
+		if out.Jobs = append(out.Jobs, again...); err != nil {
+			return out, err
 		}
 	}
 	return out, w.CompareLater(ctx, &out, false)

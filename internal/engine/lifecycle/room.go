@@ -23,6 +23,7 @@ type Lifecycle struct {
 	standing *standing.Standings
 	trust    *trust.Scores
 	views    *views.Views
+	times    turnstile // of jobs
 
 	// Wrote is told which records were written; nil is told nothing. It is set where the engine is put together.
 	Wrote func(context.Context, []*memory.Record)

@@ -2,6 +2,8 @@ package lifecycle
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -85,7 +88,7 @@ func (e *Lifecycle) Turns(records []*memory.Record) (jobs []store.Job, done func
 		if !asksToCompare(r) {
 			continue
 		}
-		j, err := e.NewJob(taskTurn, "turn/"+r.ID.String(), r.Header.Space, extracting{Raw: r.ID})
+		j, err := e.NewJob(taskTurn, turnKey(r.ID), r.Header.Space, extracting{Raw: r.ID})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -208,3 +211,48 @@ func (e *Lifecycle) speaksAgainst(ctx context.Context, turn *store.Item, draft e
 	found := evolve.Allowed(evolve.Rules(new, all), new, len(all))
 	return found != nil && (found.Type == memory.Update || found.Type == memory.Contradict), nil
 }
+
+// laterTurns is how many of what a person said last are looked at for turns that were compared already.
+const laterTurns = 50
+
+// turnsAfter returns jobs that compare once more what a person said after the last event of a session, where that was
+// drafted before this session was: by another worker at the same time, since its session alone was asked for, or since
+// these older words came later.
+func (w *Working) turnsAfter(ctx context.Context, last *store.Item, upTo store.Seq) (jobs []store.Job, err error) {
+	h, then := &last.Record.Header, standing.Happened(last.Record)
+	turns := make(map[string]memory.ID)
+	for it, err := range w.E.Store.List(ctx, store.Query{
+		Kinds: []memory.Kind{memory.KindRaw}, Spaces: []string{h.Space}, After: then,
+		Has: [][]string{{index.SubjectMark("user")}}, Limit: laterTurns,
+	}) {
+		if err != nil {
+			return nil, err
+		}
+		if it.Record != nil && it.Record.Header.Session != h.Session && asksToCompare(it.Record) &&
+			then.Before(standing.Happened(it.Record)) {
+			turns[turnKey(it.Ref.ID)+processed] = it.Ref.ID
+		}
+	}
+	if len(turns) == 0 {
+		return nil, nil
+	}
+	known, err := w.E.Store.Jobs(ctx, store.JobQuery{Keys: slices.Sorted(maps.Keys(turns))})
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range known {
+		again, err := w.E.NewJob(taskTurn, fmt.Sprintf("%s/after/%d", turnKey(turns[one.Key]), upTo), h.Space,
+			extracting{Raw: turns[one.Key]})
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, again)
+	}
+	return jobs, nil
+}
+
+// turnKey is the key of the job that compares a turn when it is captured; processed ends that of the one that does
+// after its session was drafted.
+func turnKey(id memory.ID) string { return "turn/" + id.String() }
+
+const processed = "/processed"

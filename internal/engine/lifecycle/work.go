@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -87,11 +88,29 @@ type sayingAgain struct {
 	raw    memory.Ref
 }
 
-// NewJob is work that is due at once.
+// NewJob is work that is due at once. Jobs are done in the order in which they were made, so each is made a millisecond
+// after the one before, which is as fine as stores keep it: those of one moment were done in the order of their keys,
+// and a correction before what it corrects.
 func (e *Lifecycle) NewJob(task, key, space string, body any) (store.Job, error) {
 	b, err := json.Marshal(body)
 	now := e.C.Now()
-	return store.Job{Key: key, Task: task, Space: space, Body: b, Made: now, Due: now}, err
+	return store.Job{Key: key, Task: task, Space: space, Body: b, Made: e.times.after(now), Due: now}, err
+}
+
+// A turnstile gives each time that goes through it another one.
+type turnstile struct {
+	mu   sync.Mutex
+	last time.Time
+}
+
+func (t *turnstile) after(now time.Time) time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if least := t.last.Add(time.Millisecond); now.Before(least) {
+		now = least
+	}
+	t.last = now
+	return now
 }
 
 // hold makes a job a worker's from the start.
