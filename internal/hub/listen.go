@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/metrics"
 )
 
@@ -38,8 +39,10 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 			"machines; "+
 			"`insecure_http=true` allows that, behind a proxy that encrypts", l.Addr)
 	}
+	var unasked access.Unasked
 	server := &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,
+		ConnState: unasked.Follow,
+		Handler:   s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
 		// what strangers do to a connection is not logged
 		ErrorLog: nil,
@@ -79,6 +82,7 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), endsWithin)
 	defer cancel()
+	unasked.End()
 	err = server.Shutdown(last)
 	s.Settle()
 	<-ended // it says that it was closed

@@ -199,8 +199,10 @@ func (s *server) remotes(ctx context.Context) ([]api.Remote, error) {
 }
 
 func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	var unasked access.Unasked
 	web := &http.Server{
-		Handler: tracing.Served(s.o.Traces, handler), ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor,
+		ConnState: unasked.Follow,
+		Handler:   tracing.Served(s.o.Traces, handler), ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor,
 		MaxHeaderBytes: mostHeader,
 		BaseContext:    func(net.Listener) context.Context { return store.Served(context.Background()) },
 		ErrorLog:       log.New(talk{s.o.Say}, "", 0),
@@ -226,6 +228,7 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	case <-ctx.Done():
 		halt()
 		close(s.done) // streams of events end, which would keep the server for ever
+		unasked.End()
 		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 		if err = web.Shutdown(within); err != nil {
 			err = errors.Join(web.Close(), fmt.Errorf("serve: requests were cut off after %v: %w", endWithin, err))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"os"
@@ -244,8 +245,19 @@ func TestItEndsInOrder(t *testing.T) {
 	if _, err := io.WriteString(out, `{"text":"under`); err != nil { // it is on its way
 		t.Fatal(err)
 	}
+	ahead, err := net.Dial("tcp", strings.TrimPrefix(r.url, "http://")) // as browsers do, before they ask
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ahead.Close()
 	ended := make(chan error, 1)
 	go func() { ended <- r.stop() }()
+	if err := ahead.SetReadDeadline(time.Now().Add(4 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ahead.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a connection on which nothing was asked keeps the server: %v", err)
+	}
 	if _, err := io.Copy(io.Discard, lines); err != nil {
 		t.Errorf("the stream of events ends with %v", err)
 	}

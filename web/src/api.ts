@@ -18,10 +18,19 @@ export class Problem extends Error {
   }
 }
 
+const unreachable = "The server does not answer. Is 'stemma serve' still running?";
+
 let answered = meFirst, known = answered && Promise.resolve(answered);
 export function me(again = false): Promise<Me> {
   if (!known || again) {
-    known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => (r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false }));
+    known = fetch("/ui/me", { credentials: "same-origin" }).then((r) => {
+      if (r.status !== 401 || !answered) return r.ok ? (r.json() as Promise<Me>) : { acts: false, locked: false };
+      window.dispatchEvent(new Event("stemma:signed-out")); // until then it is who it was
+      throw new Problem(401, "", "This browser is signed out.");
+    }, () => {
+      lost();
+      throw new Problem(0, "unreachable", unreachable);
+    });
     known.then((m) => {
       answered = m;
       if (!m.acts) choose("here", false); // who is no person here reads what the server gives
@@ -55,7 +64,7 @@ async function post<T>(path: string, body: unknown, signal?: AbortSignal, more: 
   } catch (e) {
     if (signal?.aborted) throw e;
     lost();
-    throw new Problem(0, "unreachable", "The server does not answer. Is 'stemma serve' still running?");
+    throw new Problem(0, "unreachable", unreachable);
   }
   const text = await r.text();
   let reply: any;
@@ -100,13 +109,13 @@ export const standings = async (refs: string[], signal?: AbortSignal) =>
   refs.length ? (await picture<{ records: Standing[] }>("standing", { refs }, signal)).records : [];
 
 async function send(path: string, body: BodyInit | undefined, headers: Record<string, string>, second = false): Promise<Response> {
+  const page = (await me(second)).page ?? "";
   let r: Response;
   try {
-    const page = (await me(second)).page ?? "";
     r = await fetch(path, { method: "POST", headers: { "Content-Type": "application/octet-stream", "Stemma-Page": page, ...headers }, body, credentials: "same-origin" });
   } catch {
     lost();
-    throw new Problem(0, "unreachable", "The server does not answer. Is 'stemma serve' still running?");
+    throw new Problem(0, "unreachable", unreachable);
   }
   if (r.ok) return r;
   const p = (await r.json().catch(() => ({}))) as { kind?: string; detail?: string };

@@ -171,24 +171,31 @@ function View({ place }: { place: Place }) {
 // SignedOut keeps the view with all that was typed into it, until this browser is signed in again.
 function SignedOut() {
   const [still, say] = useState("");
-  const again = async () => {
-    say("");
+  const again = async (asked: boolean) => {
+    const tell = (what: string) => asked && say(what);
+    tell("");
     try {
       if ((await fetch("/v1/status", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })).ok) {
         window.dispatchEvent(new Event("stemma:signed-in"));
         window.dispatchEvent(new Event("stemma:back"));
         return;
       }
-      say("This browser is still signed out.");
+      tell("This browser is still signed out.");
     } catch {
-      say("The server does not answer.");
+      tell("The server does not answer.");
     }
   };
+  // who comes back from the tab that signed in need not ask
+  useEffect(() => {
+    const seen = () => void (document.visibilityState === "visible" && again(false));
+    document.addEventListener("visibilitychange", seen);
+    return () => document.removeEventListener("visibilitychange", seen);
+  }, []);
   return (
     <section aria-labelledby="out">
       <h1 id="out">You are signed out</h1>
-      <p>Run <code>stemma ui</code> at a terminal. It signs this browser in, in a new tab. Then continue here: what you typed is kept.</p>
-      <p class="row"><button type="button" class="main" onClick={again}>Continue</button> <span role="status" class="note">{still}</span></p>
+      <p>Run <code>stemma ui</code> at a terminal. It signs this browser in, in a new tab. Then come back to this one: what you typed is kept.</p>
+      <p class="row"><button type="button" class="main" onClick={() => void again(true)}>Continue</button> <span role="status" class="note">{still}</span></p>
     </section>
   );
 }

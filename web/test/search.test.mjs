@@ -384,6 +384,14 @@ test("a server that goes away and comes back is said, and what was typed stays",
   await page.click("button:text-is('Continue')");
   await page.waitForSelector(".result mark");
   assert.equal(await page.inputValue("#q"), "harbour talk turn");
+  // who signs in in another tab and comes back from it need not ask
+  await v.context.clearCookies();
+  await page.fill("#q", "harbour talk");
+  await page.waitForSelector("text=You are signed out");
+  await v.context.addCookies(cookies);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.waitForSelector("text=You are signed out", { state: "detached" });
+  assert.equal(await page.inputValue("#q"), "harbour talk");
   assert.deepEqual(v.wrong.filter((w) => !/Failed to load resource/.test(w)), []);
   await v.end();
 });
