@@ -53,22 +53,41 @@ func missesOf(results []entry, right, wrong string) string {
 // markedLine finds the marks of a statement that does not simply hold.
 var markedLine = regexp.MustCompile(`contradicts|replace|update|says what`)
 
-// anyRef is what has digits that are no value.
-var anyRef = regexp.MustCompile(`\b[a-z]+:[0-9a-f]{8,64}\b`)
+// noValue is what has digits and is no word of anybody's: refs, times, and what counts.
+var noValue = regexp.MustCompile(`\b[a-z]+:[0-9a-f]{8,64}\b|\b\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?|` +
+	`"\w+":[\d.]+|left out: .*`)
+
+// valueAt is where a text has a value by itself, and not within a longer number, as "30" within 1302 tokens; -1 is nowhere.
+func valueAt(text, value string) int {
+	for at := 0; ; {
+		i := strings.Index(text[at:], value)
+		if i < 0 {
+			return -1
+		}
+		i += at
+		before, after := strings.TrimRight(text[:i], ".,:-"), strings.TrimLeft(text[i+len(value):], ".,:")
+		if !endsInDigit(before) && (after == "" || after[0] < '0' || after[0] > '9') {
+			return i
+		}
+		at = i + len(value)
+	}
+}
+
+func endsInDigit(s string) bool { return s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' }
 
 // missesIn says what is wrong with an answer as a text, "" if nothing: which of the values comes first, and whether the
 // other one is marked where it stands.
 func missesIn(answer, right, wrong string) string {
-	answer = anyRef.ReplaceAllString(answer, "REF")
+	answer = noValue.ReplaceAllString(answer, "REF")
 	_, body, _ := strings.Cut(answer, "\n") // the first line has the question
 	if strings.HasPrefix(answer, "{") || !strings.HasPrefix(answer, "===") {
 		body = answer
 	}
-	at := strings.Index(body, right)
+	at := valueAt(body, right)
 	if at < 0 {
 		return right + " is not given"
 	}
-	if before := strings.Index(body, wrong); before >= 0 && before < at {
+	if before := valueAt(body, wrong); before >= 0 && before < at {
 		return wrong + " comes first"
 	}
 	parts := entryStart.FindAllStringIndex(body, -1)
@@ -77,7 +96,7 @@ func missesIn(answer, right, wrong string) string {
 		if i+1 < len(parts) {
 			end = parts[i+1][0]
 		}
-		if one := body[p[0]:end]; strings.Contains(one, wrong) && !markedLine.MatchString(one) && !isCapture(one) {
+		if one := body[p[0]:end]; valueAt(one, wrong) >= 0 && !markedLine.MatchString(one) && !isCapture(one) {
 			return one + " has no mark"
 		}
 	}
@@ -91,6 +110,24 @@ var entryStart = regexp.MustCompile(`(?m)^\d+\. \[|^\w+:[0-9a-f]{8} "|^   \[|\{"
 func isCapture(one string) bool {
 	return strings.HasPrefix(one, "raw:") || strings.Contains(one, "[raw]") || strings.Contains(one, "(raw:") ||
 		strings.HasPrefix(one, `{"ref":"raw:`)
+}
+
+// A number that is no value is not taken for one.
+func TestAValueIsNotAnyNumber(t *testing.T) {
+	t.Parallel()
+	for text, has := range map[string]bool{
+		`"used":130,`: false, "1302 tokens": false, "at 01:30": false, "score 1.30": false, "30.5": false, "30,000 days": false,
+		"is 30 days": true, "30": true, "is 30.": true, "(30)": true, "retries 30, then waits": true, "130 and 30": true,
+	} {
+		if got := valueAt(text, "30") >= 0; got != has {
+			t.Errorf("%q has the value 30: %v, want %v", text, got, has)
+		}
+	}
+	for _, text := range []string{"on 2026-11-30 02:30", "at 2026-11-30T08:30:30.130Z", "raw:30303030", `"count":30}`, "left out: 30 less relevant"} {
+		if left := noValue.ReplaceAllString(text, ""); valueAt(left, "30") >= 0 {
+			t.Errorf("%q leaves %q", text, left)
+		}
+	}
 }
 
 // A correction is a value that an agent says, that a person corrects, and that an agent says again.

@@ -118,7 +118,7 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: un
   latest.current = keys;
   useLayoutEffect(() => {
     const down = (e: KeyboardEvent) => {
-      if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || writing(e.target) || document.querySelector("dialog[open]")) return;
+      if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || writing(e.target) || document.querySelector("dialog[open], #out")) return; // what is behind those is not seen
       if (e.key === "Enter" && presses(e.target)) return;
       const act = latest.current[e.key];
       if (act) {

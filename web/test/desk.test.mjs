@@ -137,10 +137,17 @@ test("a server that goes away while one approves: the count stays true, and noth
   const back = async () => {
     server = await serve(s, port);
     await page.waitForSelector("#out");
+    // what is not seen is not decided on
+    let decided = 0;
+    const count = (r) => (decided += /approve|reject/.test(r.url()));
+    page.on("request", count);
+    await page.keyboard.press("a");
     // who looks at what is read is not taken for an agent afterwards, whose keys do nothing
     const told = page.waitForResponse("**/ui/me");
     await page.focus("#reads");
     await told;
+    page.off("request", count);
+    assert.equal(decided, 0);
     await page.evaluate(() => document.activeElement.blur());
     const tab = await v.context.newPage();
     await tab.goto(await server.entry());
