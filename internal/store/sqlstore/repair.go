@@ -17,7 +17,8 @@ import (
 // Repair makes all that is made of records again: arrows, states, the index of words,
 // the counters and trees of logs, the columns that are copied out of signed bytes, and
 // the schema. Signed bytes and signatures are only read. It is one transaction, so that
-// others read what was there until all is done, and those who write wait.
+// others read what was there until all is done, and those who write wait; where pages of
+// a file are damaged there is a second one, over the file that was written again.
 //
 // Usage, vectors and times of arrival are made of nothing that is held: where they are
 // damaged they are left out, and that is said.
@@ -30,39 +31,46 @@ func (s *Store) Repair(ctx context.Context, progress store.Progress) (store.Repa
 			"repair %s: this is a hub: the database's owner must open it as a store and repair it", s.name)
 	}
 	broken := s.brokenPages(ctx)
-	var out store.Repaired
-	err := s.writeLeniently(ctx, broken)
-	if err != nil {
+	first, err := s.repairOnce(ctx, broken, progress)
+	out := first.done
+	out.Left = slices.Concat(first.lost, first.done.Left)
+	if err != nil || !broken && !s.brokenPages(ctx) { // what was written may have met a page that looked whole
 		return out, s.Failed("repair", err)
 	}
-	err = s.Change(ctx, "repair", func(ctx context.Context, w *session.Session) error {
-		x := &repairing{
+	if err := s.rewrite(ctx); err != nil {
+		return out, s.Failed("repair", err)
+	}
+	// In a damaged file what is looked up by its key may not be found. Now it is.
+	last, err := s.repairOnce(ctx, false, progress)
+	out = last.done
+	out.Columns = max(out.Columns, first.done.Columns)
+	out.Left = slices.Concat(first.lost, last.lost, last.done.Left)
+	return out, s.Failed("repair", err)
+}
+
+// repairOnce is one run, and one transaction. Broken says that pages of the file are damaged.
+func (s *Store) repairOnce(ctx context.Context, broken bool, progress store.Progress) (*repairing, error) {
+	x := &repairing{}
+	if err := s.writeLeniently(ctx, broken); err != nil {
+		return x, err
+	}
+	err := s.Change(ctx, "repair", func(ctx context.Context, w *session.Session) error {
+		x = &repairing{
 			s: s, ctx: ctx, w: w, progress: progress, broken: broken,
 			authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
 			places: make(map[memory.ID]place), awaited: make(map[memory.ID]bool),
 		}
-		err := x.run()
-		out = x.done
-		return err
+		return x.run()
 	})
 	err = errors.Join(err, s.writeLeniently(ctx, false))
 	if errors.Is(err, store.ErrDamaged) && !errors.Is(err, errUnmendable) {
 		err = fmt.Errorf("%w: %w", err, errUnmendable)
 	}
 	if err != nil {
-		return out, err
+		return x, err
 	}
 	s.forgetKnown()
-	if err := s.dropFallback(); err != nil {
-		return out, s.Failed("repair", err)
-	}
-	if err := s.dropCodes(ctx); err != nil {
-		return out, s.Failed("repair", err)
-	}
-	if broken || s.brokenPages(ctx) { // what was written may have met a page that looked whole
-		err = s.rewrite(ctx)
-	}
-	return out, s.Failed("repair", err)
+	return x, errors.Join(s.dropFallback(), s.dropCodes(ctx))
 }
 
 // writeLeniently says whether the next transaction may write to a file of whose schema a
@@ -132,7 +140,7 @@ func (x *repairing) survey() error {
 		return nil
 	})
 	if twice > 0 {
-		x.left("%d records are in the log a second time", twice)
+		x.remains("%d records are in the log a second time", twice)
 	}
 	x.total, x.done.Records = len(x.whole), len(x.whole)
 	if err != nil {
@@ -181,7 +189,7 @@ func (x *repairing) others() error {
 	}, "SELECT r.key, r.id, r.kind, r.came, r.sum, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key "+
 		"ORDER BY r.key")
 	if damaged > 0 {
-		x.left("%d records whose signed bytes are damaged: restore them from a backup, an export or a remote", damaged)
+		x.remains("%d records whose signed bytes are damaged: restore them from a backup, an export or a remote", damaged)
 	}
 	x.rename(gone)
 	return err

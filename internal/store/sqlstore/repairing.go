@@ -91,6 +91,7 @@ type repairing struct {
 	progress store.Progress
 	broken   bool // pages of the file are damaged, not only rows
 	done     store.Repaired
+	lost     []string
 	total    int
 
 	authors, spaces, kinds *votes
@@ -103,8 +104,13 @@ type repairing struct {
 	awaited                map[memory.ID]bool  // something before them in the log points at them
 }
 
-// left notes what could not be made again.
+// left notes what was damaged, cannot be made again, and is gone.
 func (x *repairing) left(format string, args ...any) {
+	x.lost = append(x.lost, fmt.Sprintf(format, args...))
+}
+
+// remains notes what is damaged still.
+func (x *repairing) remains(format string, args ...any) {
 	x.done.Left = append(x.done.Left, fmt.Sprintf(format, args...))
 }
 

@@ -324,7 +324,7 @@ func (x *repairing) log(no int, name string) error {
 	b, _ := tree.([]byte)
 	said, _ := last.(int64)
 	if was.UnmarshalBinary(b) == nil && was.Size() == said && said > most || n != most {
-		x.left("space %s: the log has lost records (it ends at %d of %d and holds %d): restore the store from a backup",
+		x.remains("space %s: the log has lost records (it ends at %d of %d and holds %d): restore the store from a backup",
 			name, most, max(said, most), n)
 		if was.Size() != said || said < most {
 			said = most
@@ -338,7 +338,7 @@ func (x *repairing) log(no int, name string) error {
 			err = store.Extend(&f, page)
 		}
 		if err != nil || len(page) == 0 {
-			x.left("space %s: its log cannot be read after place %d, since a signed record is damaged there: "+
+			x.remains("space %s: its log cannot be read after place %d, since a signed record is damaged there: "+
 				"restore the store from a backup", name, f.Size())
 			return nil
 		}

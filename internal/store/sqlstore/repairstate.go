@@ -81,7 +81,7 @@ func (x *repairing) cleanStates() error {
 			return err
 		}
 		if !purged {
-			x.left("a record in place %d of space %d has lost its bytes, and no purge says why: restore it from a backup",
+			x.remains("a record in place %d of space %d has lost its bytes, and no purge says why: restore it from a backup",
 				session.SeqOf(key), key>>session.SeqBits)
 			continue
 		}
