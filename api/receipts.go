@@ -13,7 +13,8 @@ type Receipt struct {
 	Origin  string `json:"origin"`
 	Agent   string `json:"agent,omitempty"`
 	Session string `json:"session,omitempty"`
-	Key     string `json:"key,omitempty"` // the session's key that asked; "" is the agent's own
+	Space   string `json:"space,omitempty"` // where it was asked: what the caller reads by itself; "" is an older receipt
+	Key     string `json:"key,omitempty"`   // the session's key that asked; "" is the agent's own
 	// which store answered: the beginning of a digest of its path or address
 	Store    string          `json:"store,omitempty"`
 	Path     string          `json:"path,omitempty"` // of the store, where it is a file

@@ -20,8 +20,8 @@ func partsOf(b Body) []part {
 	case *Raw:
 		return rawParts(b)
 	case *Note:
-		if line := strings.TrimRight(b.Summary, "…. "); line != "" && strings.HasPrefix(b.Body, line) {
-			return parted(b, part{Texts: []string{b.Body}}) // its summary is how it begins
+		if b.begins() {
+			return parted(b, part{Texts: []string{b.Body}})
 		}
 		return parted(b, part{Texts: []string{b.Summary}}, part{"", []string{b.Body}})
 	case *Value:
@@ -36,6 +36,13 @@ func partsOf(b Body) []part {
 		first = *text
 	}
 	return parted(b, part{Texts: []string{first}})
+}
+
+// begins reports whether the summary of a note is how its body begins, however its lines are broken.
+func (b *Note) begins() bool {
+	line := strings.TrimRight(b.Summary, "…. ")
+	return line != "" && (strings.HasPrefix(b.Body, line) ||
+		strings.HasPrefix(strings.Join(strings.Fields(b.Body), " "), strings.Join(strings.Fields(line), " ")))
 }
 
 func rawParts(b *Raw) []part {

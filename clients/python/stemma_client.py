@@ -2391,6 +2391,7 @@ Receipt = TypedDict(
         "request": Any,
         "results": List["Receipted"],
         "session": str,
+        "space": str,
         "store": str,
         "warnings": List[str],
         "withheld": List["Withheld"],

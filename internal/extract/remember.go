@@ -27,8 +27,18 @@ func Kept(speaker, text string, now time.Time) []Draft {
 	if hasCode(text) { // which no sentence says
 		return kept(append(drafts, asSaid(text, nil)))
 	}
+	lists := listings(speaker, text, now)
+	listed := func(text string) bool {
+		return slices.ContainsFunc(lists, func(l listing) bool { return l.parts[sentenceKey(text)] })
+	}
+	for _, l := range lists {
+		drafts = append(drafts, l.draft(drafts))
+	}
+	drafts = slices.DeleteFunc(drafts, func(d Draft) bool { return d.Body == "" && listed(d.Text) })
 	for _, s := range left {
-		drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
+		if !listed(s.text) {
+			drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
+		}
 	}
 	if drafts = kept(drafts); len(drafts) == 0 && !hollow(text) {
 		drafts = kept([]Draft{asSaid(text, nil)})
@@ -96,7 +106,7 @@ func asSaid(text string, about []string) Draft {
 		Rule: AsSaid,
 	}
 	if text = strings.TrimSpace(text); strings.ContainsAny(text, "\r\n") {
-		d.Body = text
+		d.Body = strings.ReplaceAll(text, "\r\n", "\n")
 	}
 	if len(text) > memory.MaxText { // the captured words have the rest
 		d.Text = shorten.To(d.Text, memory.MaxText-len(goesOn)) + goesOn

@@ -1758,6 +1758,7 @@ export interface Receipt {
   request: unknown;
   results: Array<Receipted>;
   session?: string;
+  space?: string;
   store?: string;
   warnings?: Array<string>;
   withheld?: Array<Withheld>;

@@ -168,15 +168,25 @@ func (w *Working) turn(ctx context.Context, j *store.Job) (Outcome, error) {
 }
 
 // asserted reports whether a text says a statement as it is, in a sentence of its own: not as a quotation, a mail or an
-// example, and not as something that may be so. What is ahead of it ends with a comma ("By the way, …").
+// example, and not as something that may be so. What is ahead of it ends with a comma ("By the way, …"). An item of a
+// list is such a sentence, unless a colon introduces the list: it may be of what somebody else said, or of choices.
 func asserted(text, statement string) bool {
+	introduced := false
 	for _, s := range sentences.Split(text) {
-		lead, is := strings.CutSuffix(words.Folded(s), words.Folded(statement))
+		item := s
+		for n := sentences.Marker(item); n > 0; n = sentences.Marker(item) {
+			item = strings.TrimSpace(item[n:])
+		}
+		if item == s {
+			introduced = strings.HasSuffix(s, ":")
+		}
+		item = strings.Trim(item, "*_")
+		lead, is := strings.CutSuffix(words.Folded(item), words.Folded(statement))
 		if !is {
-			lead, is = strings.CutSuffix(strings.ToLower(words.Folded(s)), strings.ToLower(words.Folded(statement)))
+			lead, is = strings.CutSuffix(strings.ToLower(words.Folded(item)), strings.ToLower(words.Folded(statement)))
 		}
 		if lead = strings.TrimSpace(lead); is && (lead == "" || strings.HasSuffix(lead, ",")) {
-			return !strings.ContainsAny(s, "\"“”„«»:>")
+			return !introduced && !strings.ContainsAny(item, "\"“”„«»:>")
 		}
 	}
 	return false

@@ -167,7 +167,7 @@ func (e *Journal) NewReceipt(op, query string, in any) *api.Receipt {
 	request, _ := json.Marshal(in) // a request that was read can be written
 	return &api.Receipt{
 		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.C.Origin), Agent: e.C.Agent,
-		Session: e.C.Session, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path,
+		Session: e.C.Session, Space: e.C.Space, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path,
 		Query: shorten.To(query, memory.MaxNameBytes*4), Request: core.WithoutSecrets(request), Results: []api.Receipted{},
 	}
 }
@@ -245,7 +245,7 @@ func (e *Journal) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Recei
 		at, err := core.ParseTime("at", r.At)
 		if err != nil || !since.IsZero() && at.Time().Before(since) || !until.IsZero() && !at.Time().Before(until) ||
 			!in.AllStores && !e.Given.mine(&r, line.old) || in.Session != "" && r.Session != in.Session || in.Ref != "" &&
-			!receiptHas(&r, in.Ref) {
+			!receiptHas(&r, in.Ref) || !e.askedHere(&r) {
 			continue
 		}
 		if limit > 0 && len(reply.Receipts) == limit {
@@ -256,6 +256,11 @@ func (e *Journal) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Recei
 	}
 	reply.Unreadable += e.Given.unreadable()
 	return reply, nil
+}
+
+// askedHere reports whether a caller may see what a receipt shows: an agent sees what was asked in its own project.
+func (e *Journal) askedHere(r *api.Receipt) bool {
+	return e.C.Origin == memory.OriginOwner || e.C.Space == core.AllSpaces || r.Space == e.C.Space
 }
 
 // lastSearch is how old the search may be whose places are still known.
@@ -313,8 +318,9 @@ func (e *Journal) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt
 		if !strings.HasPrefix(line.ID, in.ID) {
 			continue
 		}
-		if json.Unmarshal(line.JSON, &one) == nil && !e.Given.mine(&one, line.old) && e.C.Origin != memory.OriginOwner {
-			continue // what another store showed is the person's to see
+		if json.Unmarshal(line.JSON, &one) == nil && e.C.Origin != memory.OriginOwner &&
+			!(e.Given.mine(&one, line.old) && e.askedHere(&one)) {
+			continue // what another store, or another project, showed is the person's to see
 		}
 		line.JSON = bytes.Clone(line.JSON) // not to hold on to the whole file
 		lines = append(lines, line)
