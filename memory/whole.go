@@ -20,8 +20,8 @@ func partsOf(b Body) []part {
 	case *Raw:
 		return rawParts(b)
 	case *Note:
-		if b.begins() {
-			return parted(b, part{Texts: []string{b.Body}})
+		if line := oneLine(strings.TrimRight(b.Summary, "…. ")); line != "" && strings.HasPrefix(oneLine(b.Body), line) {
+			return parted(b, part{Texts: []string{b.Body}}) // its summary is how it begins
 		}
 		return parted(b, part{Texts: []string{b.Summary}}, part{"", []string{b.Body}})
 	case *Value:
@@ -38,12 +38,7 @@ func partsOf(b Body) []part {
 	return parted(b, part{Texts: []string{first}})
 }
 
-// begins reports whether the summary of a note is how its body begins, however its lines are broken.
-func (b *Note) begins() bool {
-	line := strings.TrimRight(b.Summary, "…. ")
-	return line != "" && (strings.HasPrefix(b.Body, line) ||
-		strings.HasPrefix(strings.Join(strings.Fields(b.Body), " "), strings.Join(strings.Fields(line), " ")))
-}
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func rawParts(b *Raw) []part {
 	said := b.Said()

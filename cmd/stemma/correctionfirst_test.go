@@ -57,7 +57,8 @@ var markedLine = regexp.MustCompile(`contradicts|replace|update|says what`)
 var noValue = regexp.MustCompile(`\b[a-z]+:[0-9a-f]{8,64}\b|\b\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)?|` +
 	`"\w+":[\d.]+|left out: .*`)
 
-// valueAt is where a text has a value by itself, and not within a longer number, as "30" within 1302 tokens; -1 is nowhere.
+// valueAt is where a text has a value by itself, and not within a longer number, as "30" within 1302 tokens; -1 is
+// nowhere.
 func valueAt(text, value string) int {
 	for at := 0; ; {
 		i := strings.Index(text[at:], value)
@@ -116,14 +117,17 @@ func isCapture(one string) bool {
 func TestAValueIsNotAnyNumber(t *testing.T) {
 	t.Parallel()
 	for text, has := range map[string]bool{
-		`"used":130,`: false, "1302 tokens": false, "at 01:30": false, "score 1.30": false, "30.5": false, "30,000 days": false,
-		"is 30 days": true, "30": true, "is 30.": true, "(30)": true, "retries 30, then waits": true, "130 and 30": true,
+		`"used":130,`: false, "1302 tokens": false, "at 01:30": false, "score 1.30": false, "30.5": false,
+		"30,000 days": false,
+		"is 30 days":  true, "30": true, "is 30.": true, "(30)": true, "retries 30, then waits": true, "130 and 30": true,
 	} {
 		if got := valueAt(text, "30") >= 0; got != has {
 			t.Errorf("%q has the value 30: %v, want %v", text, got, has)
 		}
 	}
-	for _, text := range []string{"on 2026-11-30 02:30", "at 2026-11-30T08:30:30.130Z", "raw:30303030", `"count":30}`, "left out: 30 less relevant"} {
+	for _, text := range []string{
+		"on 2026-11-30 02:30", "at 2026-11-30T08:30:30.130Z", "raw:30303030", `"count":30}`, "left out: 30 less relevant",
+	} {
 		if left := noValue.ReplaceAllString(text, ""); valueAt(left, "30") >= 0 {
 			t.Errorf("%q leaves %q", text, left)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	parting "github.com/stemma-memory/stemma/internal/sentences"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,21 +25,18 @@ func Kept(speaker, text string, now time.Time) []Draft {
 	if drafts = kept(drafts); len(drafts)+len(left) > mostKept {
 		return kept(append(drafts[:min(len(drafts), mostKept-1)], asSaid(text, nil)))
 	}
-	if hasCode(text) { // which no sentence says
-		return kept(append(drafts, asSaid(text, nil)))
+	if whole := asSaid(text, nil); hasCode(text) || hasPhrases(speaker, text, now) { // which no sentence says
+		drafts = slices.DeleteFunc(drafts, func(d Draft) bool { // it only introduces the list
+			introduces := strings.Contains(whole.Body, d.Text+":\n")
+			if introduces && d.Kind == whole.Kind {
+				whole.Type = d.Type
+			}
+			return introduces
+		})
+		return kept(append(drafts, whole))
 	}
-	lists := listings(speaker, text, now)
-	listed := func(text string) bool {
-		return slices.ContainsFunc(lists, func(l listing) bool { return l.parts[sentenceKey(text)] })
-	}
-	for _, l := range lists {
-		drafts = append(drafts, l.draft(drafts))
-	}
-	drafts = slices.DeleteFunc(drafts, func(d Draft) bool { return d.Body == "" && listed(d.Text) })
 	for _, s := range left {
-		if !listed(s.text) {
-			drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
-		}
+		drafts = append(drafts, asSaid(s.text, s.namesIn(usedNames([]sentence{s}))))
 	}
 	if drafts = kept(drafts); len(drafts) == 0 && !hollow(text) {
 		drafts = kept([]Draft{asSaid(text, nil)})
@@ -76,6 +74,19 @@ func hasCode(text string) bool {
 		}
 	}
 	return lines > 0
+}
+
+// hasPhrases reports whether a text has a list with an item that says nothing alone, such as the steps of a work.
+func hasPhrases(speaker, text string, now time.Time) bool {
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		if n := parting.Marker(l); n > 0 {
+			if _, drafts, left := remember(speaker, l[n:], now); len(kept(drafts))+len(left) == 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hollow reports whether nothing is left of a text but the marks of what was taken out of it.

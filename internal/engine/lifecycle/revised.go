@@ -111,6 +111,9 @@ func (e *Lifecycle) revision(
 	if err := core.DraftSay(d, body); err != nil {
 		return nil, err
 	}
+	if len(in.About) == 0 {
+		h.About = stillNamed(h.About, memory.Whole(old.Record.Body), memory.Whole(body))
+	}
 	if err := e.evidence(ctx, &h, in.Meta); err != nil {
 		return nil, err
 	}
@@ -119,6 +122,15 @@ func (e *Lifecycle) revision(
 	}
 	r, more, err := e.SignClean(h, body)
 	return &derived{r, append(redacted, more...)}, err
+}
+
+// stillNamed returns subjects without those that words named which other words, in their place, do not name.
+func stillNamed(about []string, before, now string) []string {
+	before, now = strings.ToLower(before), strings.ToLower(now)
+	return slices.DeleteFunc(slices.Clone(about), func(name string) bool {
+		name = strings.ToLower(name)
+		return strings.Contains(before, name) && !strings.Contains(now, name)
+	})
 }
 
 // inherit copies the header fields that were not given for a revision: subjects, valid times
