@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/standing"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -84,6 +85,10 @@ func (e *Lifecycle) withTwins(
 	if err != nil {
 		return api.CorrectReply{}, err
 	}
+	drafts, err := e.draftsOfTurn(ctx, old)
+	if err != nil {
+		return api.CorrectReply{}, err
+	}
 	reply, err := correct()
 	inPart := reply.Done == doneInPart && len(reply.Superseded) > 0 // of twins the rest stays too
 	if err != nil || !inPart && !slices.Contains(
@@ -91,7 +96,69 @@ func (e *Lifecycle) withTwins(
 		return reply, err
 	}
 	twins = slices.DeleteFunc(twins, func(it *store.Item) bool { return it.Ref.ID == by }) // it is what is so instead
-	return reply, e.endTwins(ctx, old, twins, reply.Done, &reply.WriteReply)
+	if err := e.endTwins(ctx, old, twins, reply.Done, &reply.WriteReply); err != nil {
+		return reply, err
+	}
+	return reply, e.overtaken(ctx, old, drafts, reply.Ref)
+}
+
+// draftsOfTurn returns the current drafts of the rules that say what a memory says, and more, and were made of a turn of
+// which the words of that memory were written.
+func (e *Lifecycle) draftsOfTurn(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	says := words.Query(standing.Stated(it.Record))
+	sources := it.Record.Header.Provenance.Sources()
+	if len(says) == 0 || len(sources) == 0 {
+		return nil, nil
+	}
+	marks, err := e.trust.Reading(ctx).Speaking(sources, memory.KindMark)
+	if err != nil {
+		return nil, core.Classify(err)
+	}
+	var out []*store.Item
+	for _, m := range marks {
+		b, is := m.Record.Body.(*memory.Mark)
+		if !is || b.Verb != core.SaidIn || b.Of == nil || !m.State.Live() || !slices.Contains(sources, b.Of.ID) {
+			continue
+		}
+		for _, turn := range b.Also {
+			made, err := e.DerivedFrom(ctx, turn.ID)
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range made {
+				if o.Record == nil || o.Ref == it.Ref || !o.Ref.Kind.IsMemory() || !o.State.Live() ||
+					o.Record.Header.Provenance.Via != memory.ViaInference || standing.Stated(o.Record) == "" {
+					continue
+				}
+				has := words.Terms(standing.Stated(o.Record))
+				if !slices.ContainsFunc(says, func(w string) bool { return !slices.Contains(has, w) }) {
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// overtaken says of drafts that what they say besides more was replaced: what is so instead stands before them. What else
+// they say may still hold, so that they stay.
+func (e *Lifecycle) overtaken(ctx context.Context, old *store.Item, drafts []*store.Item, by string) error {
+	now, err := e.ResolveMemory(ctx, by)
+	if len(drafts) == 0 || err != nil || now.Record == nil || now.Ref == old.Ref {
+		return nil // it was taken out without new words
+	}
+	var links []*memory.Record
+	for _, it := range drafts {
+		if now.Ref == it.Ref {
+			continue
+		}
+		link, err := e.linkBy(ctx, it, now, "it was drafted of the words of which "+old.Ref.Short()+" was written", false)
+		if err != nil {
+			return err
+		}
+		links = append(links, link)
+	}
+	return core.Classify(e.Append(ctx, store.Batch{Records: links}))
 }
 
 // endTwins ends the twins of a memory that was taken out of what is current: those about which this voice may decide.
