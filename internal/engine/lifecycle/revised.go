@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/shorten"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -112,7 +113,7 @@ func (e *Lifecycle) revision(
 		return nil, err
 	}
 	if len(in.About) == 0 {
-		h.About = stillNamed(h.About, memory.Whole(old.Record.Body), memory.Whole(body))
+		h.About = stillNamed(h.About, memory.Whole(old.Record.Body), memory.Whole(body), e.C.Now())
 	}
 	if err := e.evidence(ctx, &h, in.Meta); err != nil {
 		return nil, err
@@ -124,8 +125,16 @@ func (e *Lifecycle) revision(
 	return &derived{r, append(redacted, more...)}, err
 }
 
-// stillNamed returns subjects without those that words named which other words, in their place, do not name.
-func stillNamed(about []string, before, now string) []string {
+// stillNamed returns subjects of old words without those in whose place the new ones name another. Words that name none
+// leave it unsaid.
+func stillNamed(about []string, before, now string, at time.Time) []string {
+	other := false
+	for _, d := range extract.Kept("", now, at) {
+		other = other || slices.ContainsFunc(d.About, func(name string) bool { return !slices.Contains(about, name) })
+	}
+	if !other {
+		return about
+	}
 	before, now = strings.ToLower(before), strings.ToLower(now)
 	return slices.DeleteFunc(slices.Clone(about), func(name string) bool {
 		name = strings.ToLower(name)

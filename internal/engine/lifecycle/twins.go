@@ -102,8 +102,8 @@ func (e *Lifecycle) withTwins(
 	return reply, e.overtaken(ctx, old, drafts, reply.Ref)
 }
 
-// draftsOfTurn returns the current drafts of the rules that say what a memory says, and more, and were made of a turn of
-// which the words of that memory were written.
+// draftsOfTurn returns the current drafts of the rules that say what a memory says, and more, and were made of a turn
+// of which the words of that memory were written.
 func (e *Lifecycle) draftsOfTurn(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	says := words.Query(standing.Stated(it.Record))
 	sources := it.Record.Header.Provenance.Sources()
@@ -140,8 +140,8 @@ func (e *Lifecycle) draftsOfTurn(ctx context.Context, it *store.Item) ([]*store.
 	return out, nil
 }
 
-// overtaken says of drafts that what they say besides more was replaced: what is so instead stands before them. What else
-// they say may still hold, so that they stay.
+// overtaken says of drafts that what they say besides more was replaced: what is so instead stands before them. What
+// else they say may still hold, so that they stay.
 func (e *Lifecycle) overtaken(ctx context.Context, old *store.Item, drafts []*store.Item, by string) error {
 	now, err := e.ResolveMemory(ctx, by)
 	if len(drafts) == 0 || err != nil || now.Record == nil || now.Ref == old.Ref {

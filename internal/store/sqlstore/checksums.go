@@ -36,6 +36,9 @@ func (c *checking) sums(m nearest.Model) error {
 		}
 		return nil
 	}, modelsVectors, m.No)
+	if err == nil { // who embeds meanwhile notes more; what was read is noted by now
+		m, err = nearest.ModelOf(c.ctx, c.s.read, m.Name)
+	}
 	if err == nil && wrong > 0 {
 		err = c.stale("%d vectors of model %s are not what was written: they are not found", wrong, m.Name)
 	}
